@@ -1,0 +1,1 @@
+"""Everything that changes from vendor to vendor, one package each."""

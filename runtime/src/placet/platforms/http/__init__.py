@@ -1,0 +1,1 @@
+"""The plain platform for any HTTP API that an OpenAPI document describes."""
