@@ -1,0 +1,1 @@
+"""The compiler of curated tool surfaces: curation text in, checked Python, schemas and golden files out."""

@@ -1,0 +1,1 @@
+"""The commands that the generator adds to the executable `placet`."""

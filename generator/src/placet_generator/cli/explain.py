@@ -1,0 +1,23 @@
+"""`placet explain CODE`: what a finding means and what to do about it."""
+
+from typing import Annotated
+
+import typer
+
+from placet_generator.cli.project import fail
+from placet_generator.diagnostics import CODES
+from placet_generator.diagnostics.explain import UnknownCode, explain
+
+
+def command(
+    code: Annotated[str | None, typer.Argument(help="A code, as CUR001; all of them without one.")] = None,
+) -> None:
+    """Explain a diagnostic code."""
+    if code is None:
+        for known, info in CODES.items():
+            print(f"{known}  {info.purpose}")
+        return
+    try:
+        print(explain(code), end="")
+    except UnknownCode as error:
+        fail(str(error))

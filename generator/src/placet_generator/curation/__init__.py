@@ -1,0 +1,1 @@
+"""The curation: what people write, read with exact positions and strict models."""

@@ -1,0 +1,234 @@
+"""Reading YAML with exact positions, in the dialect of curation files.
+
+YAML 1.2 core scalars and nothing clever: anchors, aliases, merge keys, tags, directives and second documents are
+diagnostics, duplicate keys name both places, and unquoted text inside `{...}` or `[...]` may hold no colon.
+Positions are looked up only when there is something to report, so a clean file pays nothing for them.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+from yaml._yaml import CParser
+
+from placet_generator.diagnostics import Code, Diagnostic, Span
+
+LIMIT_BYTES = 2_000_000
+LIMIT_DEPTH = 40
+
+_PLAIN = "plain"
+_INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)|0o[0-7]+|0x[0-9a-fA-F]+")
+_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|(?:0|[1-9][0-9]*)(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_WORDS: dict[str, bool | None] = {
+    **dict.fromkeys(("", "~", "null", "Null", "NULL"), None),
+    **dict.fromkeys(("true", "True", "TRUE"), True),
+    **dict.fromkeys(("false", "False", "FALSE"), False),
+}
+_SUSPICIOUS = re.compile(r"(?m)(?:^|[\s\[{,])[&*!]|^%")
+"""Text that may hold an anchor, an alias, a tag or a directive; only then is the slower event stream read."""
+
+
+class _Reader(CParser):
+    """libyaml's composer without PyYAML's resolver: a plain scalar keeps the tag `plain`."""
+
+    def resolve(self, kind: type, value: object, implicit: tuple[bool, bool] | bool) -> str:
+        return _PLAIN
+
+    def descend_resolver(self, parent: object, index: object) -> None:
+        pass
+
+    def ascend_resolver(self) -> None:
+        pass
+
+
+@dataclass(frozen=True, slots=True)
+class YamlDocument:
+    """A file's value as plain data (keys are text), and the place of everything in it."""
+
+    path: str
+    value: Any
+    root: Any = field(repr=False, compare=False)
+
+    def span(self, at: Sequence[str | int] = (), *, key: bool = False) -> Span:
+        """The place of the value at `at`, or of its key; the deepest existing parent when it is not there."""
+        node, place = self.root, self.root
+        for index, part in enumerate(at):
+            found = _child(node, part)
+            if found is None:
+                break
+            key_node, node = found
+            place = key_node if key and index == len(at) - 1 and key_node is not None else node
+            if index < len(at) - 1 and key_node is not None:
+                place = key_node
+        return _span(self.path, place)
+
+    def has(self, at: Sequence[str | int]) -> bool:
+        node = self.root
+        for part in at:
+            found = _child(node, part)
+            if found is None:
+                return False
+            node = found[1]
+        return True
+
+
+def read_yaml(
+    text: str, path: str, *, limit_bytes: int = LIMIT_BYTES
+) -> tuple[YamlDocument | None, tuple[Diagnostic, ...]]:
+    """Read one file.
+
+    Returns:
+        The document, or None when nothing usable could be read, and every finding.
+    """
+    if len(text) > limit_bytes or len(text.encode("utf-8", "replace")) > limit_bytes:
+        return None, (_unreadable(Span(path, 1, 1), f"the file is larger than {limit_bytes} bytes"),)
+    try:
+        forbidden = tuple(_forbidden(text, path)) if _SUSPICIOUS.search(text) else ()
+        if forbidden:
+            return None, forbidden
+        root = _Reader(text).get_single_node()
+    except yaml.YAMLError as error:
+        return None, (_from_yaml(error, path),)
+    except UnicodeEncodeError as error:
+        return None, (_unreadable(Span(path, 1, 1), f"the text cannot be encoded: {error.reason}"),)
+    if root is None:
+        return None, (_unreadable(Span(path, 1, 1), "the file is empty"),)
+    builder = _Builder(path, text)
+    value = builder.build(root, depth=1, flow=False)
+    return YamlDocument(path, value, root), tuple(builder.found)
+
+
+class _Builder:
+    """Turns nodes into plain data and collects what is wrong on the way."""
+
+    def __init__(self, path: str, text: str) -> None:
+        self._path, self._text = path, text
+        self.found: list[Diagnostic] = []
+
+    def build(self, node: Any, *, depth: int, flow: bool) -> Any:
+        if isinstance(node, yaml.ScalarNode):
+            return self._scalar(node, flow=flow)
+        if depth > LIMIT_DEPTH:
+            self.found.append(_unreadable(self._span(node), f"nested more than {LIMIT_DEPTH} levels deep"))
+            return None
+        flow = flow or bool(node.flow_style)
+        if isinstance(node, yaml.SequenceNode):
+            return [self.build(one, depth=depth + 1, flow=flow) for one in node.value]
+        return self._mapping(node, depth=depth, flow=flow)
+
+    def _mapping(self, node: Any, *, depth: int, flow: bool) -> dict[str, Any]:
+        if flow and self._text[node.start_mark.index : node.start_mark.index + 1] != "{":
+            self.found.append(_ambiguous(self._span(node), "unquoted text holds a colon"))
+        value: dict[str, Any] = {}
+        keys: dict[str, Any] = {}
+        for key_node, value_node in node.value:
+            key = self._key(key_node, keys)
+            if key is None:
+                continue
+            keys[key] = key_node
+            if flow and _is_plain(value_node) and not value_node.value:
+                self.found.append(_ambiguous(self._span(key_node), f"{key!r} has no value"))
+            value[key] = self.build(value_node, depth=depth + 1, flow=flow)
+        return value
+
+    def _key(self, node: Any, keys: dict[str, Any]) -> str | None:
+        if not isinstance(node, yaml.ScalarNode):
+            self.found.append(_unreadable(self._span(node), "a key is a mapping or a list"))
+            return None
+        key: str = node.value
+        if key == "<<" and _is_plain(node):
+            self.found.append(_banned(self._span(node), "the merge key '<<'"))
+            return None
+        if key in keys:
+            first = self._span(keys[key])
+            message = f"key {key!r} is already at line {first.line}, column {first.column}"
+            hint = "remove one of the two"
+            self.found.append(
+                Diagnostic(self._span(node), Code.YAML_DUPLICATE_KEY, message, hint, related=(first,))
+            )
+            return None
+        return key
+
+    def _scalar(self, node: Any, *, flow: bool) -> Any:
+        text: str = node.value
+        if not _is_plain(node):
+            return text
+        if text in _WORDS:
+            return _WORDS[text]
+        if text[0] in "+-.0123456789":
+            if _INTEGER.fullmatch(text):
+                return self._integer(node, text)
+            if _FLOAT.fullmatch(text):
+                return float(text)
+        if flow and ":" in text:
+            self.found.append(_ambiguous(self._span(node), f"unquoted text {text!r} holds a colon"))
+        return text
+
+    def _integer(self, node: Any, text: str) -> int | str:
+        value = int(text, 0) if len(text) <= 24 else None
+        if value is not None and -(2**63) <= value < 2**63:
+            return value
+        self.found.append(_unreadable(self._span(node), f"the number {text[:24]} has more than 64 bits"))
+        return text
+
+    def _span(self, node: Any) -> Span:
+        return _span(self._path, node)
+
+
+def _is_plain(node: Any) -> bool:
+    return isinstance(node, yaml.ScalarNode) and not node.style
+
+
+def _forbidden(text: str, path: str) -> Iterator[Diagnostic]:
+    for event in yaml.parse(text, Loader=yaml.CLoader):
+        anchor = getattr(event, "anchor", None)
+        if isinstance(event, yaml.AliasEvent):
+            yield _banned(_span(path, event), f"the alias '*{anchor}'")
+        elif anchor is not None:
+            yield _banned(_span(path, event), f"the anchor '&{anchor}'")
+        tag = getattr(event, "tag", None)
+        if tag is not None:
+            yield _banned(_span(path, event), f"the tag {tag!r}")
+        if isinstance(event, yaml.DocumentStartEvent) and (event.version or event.tags):
+            yield _banned(_span(path, event), "a directive")
+
+
+def _child(node: Any, part: str | int) -> tuple[Any, Any] | None:
+    if isinstance(node, yaml.MappingNode):
+        for key_node, value_node in node.value:
+            if key_node.value == str(part):
+                return key_node, value_node
+    elif isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
+        return None, node.value[part]
+    return None
+
+
+def _span(path: str, node: Any) -> Span:
+    return Span(path, node.start_mark.line + 1, node.start_mark.column + 1)
+
+
+def _unreadable(span: Span, message: str) -> Diagnostic:
+    return Diagnostic(span, Code.YAML_UNREADABLE, message, "mend the file at this place")
+
+
+def _banned(span: Span, what: str) -> Diagnostic:
+    return Diagnostic(
+        span, Code.YAML_FORBIDDEN, f"{what} is not part of curation's YAML", "write the value out"
+    )
+
+
+def _ambiguous(span: Span, message: str) -> Diagnostic:
+    return Diagnostic(
+        span, Code.YAML_FLOW_TEXT, f"{message} inside brackets", "quote it, or use several lines"
+    )
+
+
+def _from_yaml(error: yaml.YAMLError, path: str) -> Diagnostic:
+    mark = getattr(error, "problem_mark", None)
+    span = Span(path, mark.line + 1, mark.column + 1) if mark is not None else Span(path, 1, 1)
+    problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "not readable"
+    if "expected a single document" in str(error) or "another document" in str(problem):
+        return _banned(span, "a second document")
+    return _unreadable(span, f"not readable as YAML: {problem}")

@@ -1,0 +1,1 @@
+"""From checked models to the resolved surface: every name, type and place decided or reported."""

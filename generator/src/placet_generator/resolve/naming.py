@@ -1,0 +1,35 @@
+"""Names that follow from names."""
+
+import keyword
+import re
+
+from placet.contract.words import RESERVED_ARGUMENTS
+
+_IDENTIFIER = re.compile(r"[a-z][a-z0-9_]*")
+
+
+def pascal(name: str) -> str:
+    """`update_record` as `UpdateRecord`."""
+    return "".join(part[:1].upper() + part[1:] for part in re.split(r"[^A-Za-z0-9]+", name) if part)
+
+
+def singular(name: str) -> str:
+    """The name of one of several: `Entries` as `Entry`, `Items` as `Item`; `ItemItem` never arises."""
+    if name.endswith("ies") and len(name) > 4:
+        return name[:-3] + "y"
+    if name.endswith("ses"):
+        return name[:-2]
+    if name.endswith("s") and not name.endswith("ss"):
+        return name[:-1]
+    return name + "Item"
+
+
+def fault_of(name: str, *, argument: bool = False) -> str | None:
+    """Why a curated name cannot be used; None when it can."""
+    if not _IDENTIFIER.fullmatch(name):
+        return "is not of the form [a-z][a-z0-9_]*"
+    if keyword.iskeyword(name):
+        return "is a Python keyword"
+    if argument and name in RESERVED_ARGUMENTS:
+        return "is reserved: the generator adds it where it belongs"
+    return None

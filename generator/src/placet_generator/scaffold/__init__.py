@@ -1,0 +1,7 @@
+"""First drafts of curation, written for a person to edit: one tool, or a whole surface."""
+
+from placet_generator.scaffold.new_surface import surface_files
+from placet_generator.scaffold.new_tool import tool_entry
+from placet_generator.scaffold.package import package_project
+
+__all__ = ["package_project", "surface_files", "tool_entry"]
