@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from placet_generator.compile import Compilation
+from placet_generator.curation.schema import SCHEMA_PATHS, schema_files
 from placet_generator.diagnostics import Diagnostic, Severity, any_errors
 from placet_generator.ir import SurfaceIR
 from placet_generator.stamp import Stamp, reading_digest, write_stamp
@@ -32,7 +33,7 @@ class Build:
 
 
 def build_surface(root: Path, name: str) -> Build:
-    """Compile and format `curation/<name>`; nothing is written."""
+    """Compile and format `curation/<name>`, and make the editors' schemas; nothing is written."""
     from placet_generator.format import format_python
 
     before = reading_digest(root, name)
@@ -40,17 +41,17 @@ def build_surface(root: Path, name: str) -> Build:
     files = dict(compilation.files)
     python = {path: text for path, text in files.items() if path.endswith(".py")}
     if python:
-        files |= format_python(python)
+        files |= format_python(python) | schema_files()
     return Build(
         name=name, compilation=compilation, files=files, owned=owned_by(compilation, name), before=before
     )
 
 
 def owned_by(compilation: Compilation, name: str) -> tuple[str, ...]:
-    """Folders in which nothing but the build's files may be; other files of the build are owned one by one."""
+    """Folders in which nothing but the build's files may be, and the schemas that all surfaces share."""
     package = compilation.surface.package if compilation.surface is not None else None
     golden = (f"golden/{name}",)
-    return (f"generated/src/{package}", *golden) if package is not None else golden
+    return (f"generated/src/{package}", *golden, *SCHEMA_PATHS) if package is not None else golden
 
 
 def write_build(root: Path, build: Build) -> WriteReport:

@@ -134,6 +134,8 @@ def _below(change: Change) -> tuple[str, ...]:
     if word in _QUOTED and name:
         top = name.split(".")[0].removesuffix("[]")
         return (_QUOTED[word], top)
+    if word == "obtain":
+        return ("parameters", name, "obtain")
     if word in _MAPPINGS:
         return (word, name) if name else (word,)
     if word == "call":

@@ -36,11 +36,15 @@ class Use:
     paging: set[str] = field(default_factory=set)
 
 
-def signatures(methods: Iterable[Method], tools: Iterable[ToolIR]) -> dict[str, dict[str, Any]]:
-    """The signature of each method by its name, with the places that the tools use."""
+def signatures(methods: Mapping[str, Method], tools: Iterable[ToolIR]) -> dict[str, dict[str, Any]]:
+    """The signature of each method, with the places that the tools use.
+
+    Args:
+        methods: By the name under which the tools' bindings call them (`Call.sdk`).
+    """
     uses = _uses(tools)
     digests: dict[int, str] = {}
-    return {one.name: signature(one, uses.get(one.name), digests) for one in methods}
+    return {name: signature(one, uses.get(name), digests) for name, one in sorted(methods.items())}
 
 
 def signature(

@@ -24,6 +24,7 @@ __all__ = ["Stamp", "fresh_summary", "is_fresh", "reading_digest", "write_stamp"
 HERE = Path(__file__).resolve().parent
 FORMAT = 1
 LIBRARIES = ("jinja2", "msgspec", "openapi-pydantic", "pydantic", "pydantic-core", "pyyaml", "ruff")
+"""What a build is made with; where one of them is not seen, a stamp cannot vouch for anything."""
 
 
 class _Unvouched(Exception):
@@ -135,8 +136,21 @@ def _package_folder(package: str) -> Path:
 
 
 def _libraries() -> str:
+    """Hash of Python's version, installed versions, and the entry points through which platforms are found."""
     installed = _distributions()
-    return _digest([sys.version, *(f"{name} {_pick(installed, name).version}" for name in LIBRARIES)])
+    for name in LIBRARIES:
+        _pick(installed, name)
+    parts: list[str | bytes] = [sys.version]
+    for name, one in sorted(installed.items()):
+        parts += [name, one.version, _entry_points(one.folder)]
+    return _digest(parts)
+
+
+def _entry_points(folder: str) -> bytes:
+    try:
+        return read_bytes(os.path.join(folder, "entry_points.txt"))
+    except FileNotFoundError:
+        return b""
 
 
 def _record(sdk: str | None) -> str:

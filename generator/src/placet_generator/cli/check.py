@@ -49,5 +49,6 @@ def command(
         fail(f"placet check: {error}", FAULT)
     failed = report(found, form, quiet=not notes)
     if form == "text":
-        print("\n".join([*lines, *([] if failed else summaries)]), file=sys.stderr if failed else sys.stdout)
+        for line in (*lines, *(() if failed else summaries)):
+            print(line, file=sys.stderr if failed else sys.stdout)
     return FAULT if failed else 0

@@ -9,7 +9,7 @@ import typer
 from placet_generator.catalogue.openapi import read_document
 from placet_generator.cli.project import FAULT, fail, report
 from placet_generator.diagnostics.render import Format
-from placet_generator.scaffold import package_project, surface_files
+from placet_generator.scaffold import MAKEFILE, package_project, surface_files
 from placet_generator.workspace import checked_path, find_root
 from placet_generator.write import WriteFailed, write_files
 
@@ -44,14 +44,19 @@ def command(
         return FAULT
     try:
         files = surface_files(document, text, package, name)
-        if not (root / PROJECT).exists():
+        has_project = (root / PROJECT).exists()
+        if not has_project:
             files[PROJECT] = package_project(package, name)
+        if not (root / "Makefile").exists():
+            files["Makefile"] = MAKEFILE
         written = write_files(root, {checked_path(path): content for path, content in files.items()}, ())
     except (ValueError, WriteFailed) as error:
         fail(f"placet init: {error}", FAULT)
-    print(
-        f"{len(written.written)} files written below curation/{name}; next: `placet build`, then edit the texts"
-    )
+    print(f"{len(written.written)} files written; next: edit curation/{name}, then `placet build`")
+    if has_project:
+        print(
+            f'{PROJECT} is yours: add the package src/{package} and the entry point {name} = "{package}:surface"'
+        )
     return 0
 
 

@@ -9,7 +9,7 @@ import typer
 
 from placet_generator.catalogue.nearest import nearest
 from placet_generator.diagnostics import Diagnostic, any_errors
-from placet_generator.diagnostics.render import Format, count_line, render
+from placet_generator.diagnostics.render import Format, render
 from placet_generator.workspace import find_root, surface_names
 
 USAGE = 2
@@ -57,14 +57,8 @@ def one_surface(root: Path, wanted: str | None) -> str:
 def report(found: Iterable[Diagnostic], form: Format, *, quiet: bool = False) -> bool:
     """Print findings in the form asked for; True when one of them is an error.
 
-    In text, findings go to the error stream with a closing count, and notes are left out when `quiet`.
+    In text, findings go to the error stream. Notes are left out when `quiet`.
     """
     listed = tuple(one for one in found if not (quiet and one.severity == "note"))
-    failed = any_errors(listed)
-    if form == "text":
-        print(render(listed, form), end="", file=sys.stderr)
-        if failed:
-            print(count_line(listed), file=sys.stderr)
-    else:
-        print(render(listed, form), end="")
-    return failed
+    print(render(listed, form), end="", file=sys.stderr if form == "text" else sys.stdout)
+    return any_errors(listed)

@@ -113,16 +113,88 @@ def load_curation(files: Sequence[SourceFile]) -> tuple[Curation | None, tuple[D
     return Curation(surface, tuple(domains), overlays, tuple(pages), documents), tuple(found)
 
 
-def _model(model: type[M], file: SourceFile, found: list[Diagnostic]) -> Located[M] | None:
+def _surface(file: SourceFile, found: list[Diagnostic]) -> Located[SurfaceFile] | None:
     document, faults = read_yaml(file.text or "", file.path)
     found.extend(faults)
     if document is None:
         return None
     try:
-        return Located(model.model_validate(document.value), document)
+        located = Located(SurfaceFile.model_validate(document.value), document)
     except ValidationError as error:
-        found.extend(_from_pydantic(error, model, document))
+        found.extend(one for _, one in findings_of(error, SurfaceFile, document))
         return None
+    folder = PurePosixPath(file.path).parent.name
+    if folder and located.model.surface != folder:
+        message = f"surface {located.model.surface!r} stands in the folder {folder!r}"
+        found.append(Diagnostic(located.span(("surface",)), Code.FILE_MISPLACED, message, f"write `surface: {folder}`"))
+    return located
+
+
+def _domain(file: SourceFile, found: list[Diagnostic]) -> Located[DomainFile] | None:
+    """The domain without the entries that have a fault; None when the file as a whole cannot be used."""
+    document, faults = read_yaml(file.text or "", file.path)
+    found.extend(faults)
+    if document is None:
+        return None
+    places = {one.span for one in faults}
+    faulty = {place for one in faults if (place := _entry_at(document, one.span)) is not None}
+    try:
+        model = DomainFile.model_validate(document.value)
+    except ValidationError as error:
+        for at, finding in findings_of(error, DomainFile, document):
+            faulty.add(at[:2] if at[:1] in _SECTIONS and len(at) > 1 else at)
+            if finding.span not in places:
+                found.append(finding)
+    if not faulty:
+        return Located(model, document)
+    left_out = frozenset(_with_users(faulty, document.value))
+    try:
+        return Located(DomainFile.model_validate(_without(document.value, left_out)), document, left_out)
+    except ValidationError:
+        return None
+
+
+_SECTIONS = (("tools",), ("shapes",), ("parameters",))
+
+
+def _entry_at(document: YamlDocument, span: Span) -> Path | None:
+    """The tool, shape or shared parameter in which a place lies; else the key of the file."""
+    for (section,) in _SECTIONS:
+        entries = document.value.get(section) if isinstance(document.value, dict) else None
+        for key in entries if isinstance(entries, dict) else ():
+            if document.encloses((section, key), span):
+                return (section, key)
+    return None
+
+
+def _with_users(faulty: set[Path], value: Any) -> Iterator[Path]:
+    """The entries with a fault, and the tools that use a shape or a shared parameter among them."""
+    yield from faulty
+    tools = value.get("tools") if isinstance(value, dict) else None
+    for key, tool in tools.items() if isinstance(tools, dict) else ():
+        if any(_uses(tool, *at) for at in faulty if len(at) == 2):
+            yield ("tools", key)
+
+
+def _uses(value: Any, section: str | int, name: str | int) -> bool:
+    if not isinstance(value, dict):
+        return False
+    if (section == "shapes" and value.get("shape") == name) or (
+        section == "parameters" and value.get(name) == "shared"
+    ):
+        return True
+    return any(_uses(inner, section, name) for inner in value.values())
+
+
+def _without(value: Any, left_out: frozenset[Path]) -> Any:
+    """A file's value without some of its keys and entries."""
+    if not isinstance(value, dict):
+        return value
+    kept = {key: inner for key, inner in value.items() if (key,) not in left_out}
+    for (section,) in _SECTIONS:
+        if isinstance(kept.get(section), dict):
+            kept[section] = {key: one for key, one in kept[section].items() if (section, key) not in left_out}
+    return kept
 
 
 def _misplaced(domain: Located[DomainFile], written: str, expected: str) -> Iterator[Diagnostic]:
@@ -133,98 +205,3 @@ def _misplaced(domain: Located[DomainFile], written: str, expected: str) -> Iter
             f"domain {written!r} stands in {expected}.yaml",
             f"rename the file to {written}.yaml or the domain to {expected}",
         )
-
-
-def _from_pydantic(
-    error: ValidationError, model: type[BaseModel], document: YamlDocument
-) -> Iterator[Diagnostic]:
-    for one in error.errors(include_url=False, include_context=False):
-        at = _place(one["loc"], document)
-        if one["type"] == "extra_forbidden":
-            key = str(at[-1])
-            known = _known_keys(model, at[:-1])
-            close = nearest(key, known, limit=1)
-            hint = f"did you mean {close[0]!r}?" if close else f"known keys: {', '.join(sorted(known))}"
-            where = _dotted(at[:-1])
-            yield Diagnostic(
-                document.span(at, key=True), Code.KEY_UNKNOWN, f"unknown key {key!r}{where}", hint
-            )
-        elif one["type"] == "missing":
-            key = str(one["loc"][-1])
-            parent = [part for part in at if part != key] if not document.has(at) else at[:-1]
-            yield Diagnostic(
-                document.span(parent, key=True),
-                Code.KEY_MISSING,
-                f"{key!r} is missing{_dotted(parent)}",
-                f"add `{key}:`",
-            )
-        else:
-            yield _invalid(one["msg"], one["input"], at, document)
-
-
-def _invalid(message: str, value: Any, at: Path, document: YamlDocument) -> Diagnostic:
-    message = message.removeprefix("Value error, ")
-    message = re.sub(r"^Input should be", "the value should be", message)
-    shown = "" if isinstance(value, dict | list) else f", not {_short(value)}"
-    return Diagnostic(
-        document.span(at),
-        Code.VALUE_INVALID,
-        f"{_dotted(at, lead='')}: {message}{shown}".removeprefix(": "),
-        "write a value of that form",
-    )
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
-
-
-def _dotted(at: Path, lead: str = " in ") -> str:
-    return lead + repr(".".join(str(part) for part in at)) if at else ""
-
-
-def _place(location: tuple[str | int, ...], document: YamlDocument) -> tuple[str | int, ...]:
-    """The part of a pydantic location that is in the file: union tags and key markers are left out."""
-    at: tuple[str | int, ...] = ()
-    for part in location:
-        if document.has((*at, part)):
-            at = (*at, part)
-        elif part not in UNION_TAGS and part != "[key]":
-            return (*at, part)
-    return at
-
-
-def _known_keys(model: type[BaseModel], at: Path) -> list[str]:
-    """The keys that the format has at a place."""
-    candidates: list[Any] = [model]
-    for part in at:
-        candidates = [inner for one in candidates for inner in _below(one, part)]
-    return sorted(
-        {
-            info.alias or name
-            for one in candidates
-            if isinstance(one, type) and issubclass(one, BaseModel)
-            for name, info in one.model_fields.items()
-        }
-    )
-
-
-def _below(kind: Any, part: str | int) -> Iterator[Any]:
-    """The types that may stand at `part` of a value of type `kind`, with containers and unions opened."""
-    if isinstance(kind, type) and issubclass(kind, BaseModel):
-        for name, info in kind.model_fields.items():
-            if (info.alias or name) == part:
-                yield from _opened(info.annotation)
-    elif getattr(kind, "__origin__", None) is dict:
-        yield from _opened(get_args(kind)[1])
-
-
-def _opened(annotation: Any) -> Iterator[Any]:
-    if getattr(annotation, "__origin__", None) is dict or (
-        isinstance(annotation, type) and issubclass(annotation, BaseModel)
-    ):
-        yield annotation
-        return
-    for inner in get_args(annotation):
-        if not isinstance(inner, str):
-            yield from _opened(inner)

@@ -1,7 +1,8 @@
 """The curation format, as written. Unknown keys are errors and nothing is guessed.
 
 These models are the one definition of the format: the loader validates with them and the editor schema is made
-from them. What the compiler decides from them is in `placet_generator.ir`.
+from them. What the compiler decides from them is in `placet_generator.ir`. A validator's message is what is wrong,
+a semicolon, and the next move.
 """
 
 from typing import Annotated, Any, Literal
@@ -10,20 +11,16 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, StringConstrai
 
 Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
 Name = Annotated[str, StringConstraints(min_length=1)]
-SlotText = Annotated[
-    str,
-    StringConstraints(
-        pattern=r"^([a-z][a-z0-9_]*\.)?(path|query|body|form|header)\.[^\s.\[\]]+(\[\])?(\.[^\s.\[\]]+(\[\])?)*$"
-    ),
-]
+SLOT_PATTERN = (
+    r"^([a-z][a-z0-9_]*\.)?(path|query|body|form|header)\.[^\s.\[\]]+(\[\])?(\.[^\s.\[\]]+(\[\])?)*$"
+)
+SlotText = Annotated[str, StringConstraints(pattern=SLOT_PATTERN)]
 """`path.x`, `query.x`, `header.x`, `form.x`, `body.a.b[].c`; in a routine, optionally after its call's name."""
 
-TypeText = Annotated[
-    str,
-    StringConstraints(
-        pattern=r"^(list\[)*(string|integer|int64|number|boolean|object|file|time|any)\]*$",
-    ),
-]
+_SCALAR = "(string|integer|int64|number|boolean|object|file|time|any)"
+TYPE_PATTERN = rf"^({_SCALAR}|list\[{_SCALAR}\]|list\[list\[{_SCALAR}\]\]|list\[list\[list\[{_SCALAR}\]\]\])$"
+TypeText = Annotated[str, StringConstraints(pattern=TYPE_PATTERN)]
+"""One of the scalars, or lists of one, at most three deep."""
 RiskText = Literal["read", "write", "high-risk-write"]
 IdentityText = Literal["tenant", "user"]
 WireText = Literal["json_text", "csv", "repeat", "seconds_text", "millis"]
@@ -71,14 +68,14 @@ class Triple(Strict):
     def one_source(self) -> "Triple":
         named = [one for one in (self.sdk, self.supplement, self.local) if one is not None]
         if len(named) != 1:
-            raise ValueError("a source names exactly one of sdk, supplement and local")
+            raise ValueError("a source names exactly one of sdk, supplement and local; keep the one that is meant")
         if (self.supplement is None) != (self.operation is None):
-            raise ValueError("supplement and operation go together")
+            raise ValueError("supplement and operation go together; write both")
         sends = self.http is not None and self.route is not None
         if self.local is not None and (self.http is not None or self.route is not None):
-            raise ValueError("a local source has neither http nor route")
+            raise ValueError("a local source has neither http nor route; remove them")
         if self.local is None and not sends:
-            raise ValueError("a source that sends has both http and route")
+            raise ValueError("a source that sends has both http and route; write both")
         return self
 
 
@@ -170,9 +167,9 @@ class BeforeRead(Strict):
     @model_validator(mode="after")
     def read_or_reason(self) -> "BeforeRead":
         if (self.tool is None) == (self.because is None):
-            raise ValueError("before names either a tool or the reason why there is none")
+            raise ValueError("before names either a tool or the reason why there is none; write `tool:` or `because:`")
         if self.tool is not None and not self.compare:
-            raise ValueError("before with a tool says what to compare")
+            raise ValueError("before with a tool says what to compare; add `compare: {argument: place}`")
         return self
 
 
@@ -270,9 +267,9 @@ class ToolEntry(Strict):
     @model_validator(mode="after")
     def plain_or_routine(self) -> "ToolEntry":
         if (self.source is None) == (self.calls is None):
-            raise ValueError("a tool has either `source` or `routine` with `calls`")
+            raise ValueError("a tool has either `source` or `routine` with `calls`; write one of them")
         if (self.routine is None) != (self.calls is None):
-            raise ValueError("`routine` and `calls` go together")
+            raise ValueError("`routine` and `calls` go together; write both")
         return self
 
 

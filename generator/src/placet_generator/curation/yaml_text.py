@@ -26,7 +26,7 @@ _WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
-_SUSPICIOUS = re.compile(r"(?m)(?:^|[\s\[{,])[&*!]|^%")
+_SUSPICIOUS = re.compile(r"(?m)(?:^|[\s\[{,])(?:[&*](?=\S)|!)|^%")
 """Text that may hold an anchor, an alias, a tag or a directive; only then is the slower event stream read."""
 
 

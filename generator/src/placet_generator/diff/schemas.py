@@ -153,7 +153,7 @@ class _Walk:
         self, old: Mapping[str, Any], new: Mapping[str, Any], path: str, seen: Seen
     ) -> Iterator[Change]:
         was, now = _mapping(old.get("properties")), _mapping(new.get("properties"))
-        needed, needs = set(_listing(old.get("required"))), set(_listing(new.get("required")))
+        needed, needs = _words(old.get("required")), _words(new.get("required"))
         for name in (*was, *(one for one in now if one not in was)):
             place = f"{path}.{name}" if path else name
             if name not in now:
@@ -261,7 +261,7 @@ def _tag(variant: Mapping[str, Any]) -> str:
 
 def _types_of(schema: Mapping[str, Any]) -> set[str]:
     stated = schema.get("type")
-    return {stated} if isinstance(stated, str) else {str(one) for one in _listing(stated)}
+    return {stated} if isinstance(stated, str) else _words(stated)
 
 
 def _values(schema: Mapping[str, Any]) -> list[Any] | None:
@@ -315,5 +315,5 @@ def _mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _listing(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
+def _words(value: Any) -> set[str]:
+    return {str(one) for one in value} if isinstance(value, list) else set()

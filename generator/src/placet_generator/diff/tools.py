@@ -40,7 +40,11 @@ def compare(old: Mapping[str, Tool], new: Mapping[str, Tool]) -> tuple[Change, .
                 found += _tool(name, before, old[before], new[name])
         elif name not in renamed.values():
             found += _removed(name, old[name])
-    return tuple(sorted(found, key=lambda one: (one.tool, EFFECTS.index(one.effect), one.place, one.kind)))
+    return tuple(sorted(found, key=_order))
+
+
+def _order(one: Change) -> tuple[str, int, str, str]:
+    return one.tool, EFFECTS.index(one.effect), one.place, one.kind
 
 
 def _renames(old: Mapping[str, Tool], new: Mapping[str, Tool]) -> dict[str, str]:
@@ -48,7 +52,9 @@ def _renames(old: Mapping[str, Tool], new: Mapping[str, Tool]) -> dict[str, str]
     gone, come = [one for one in old if one not in new], [one for one in new if one not in old]
     renamed: dict[str, str] = {}
     for name in sorted(come):
-        aliases = [one for one in new[name].get("aliases", ()) if one in gone and one not in renamed.values()]
+        aliases = [
+            one for one in _words(new[name].get("aliases")) if one in gone and one not in renamed.values()
+        ]
         if aliases:
             renamed[name] = aliases[0]
     for name in sorted(set(come) - renamed.keys()):
@@ -74,7 +80,7 @@ def _removed(name: str, tool: Tool) -> list[Change]:
 
 def _tool(name: str, before: str, old: Tool, new: Tool) -> list[Change]:
     found = [*_names(name, before, old, new)]
-    for part in (_permissions, _texts, _schemas, _binding):
+    for part in (_permissions, _texts, _origins, _schemas, _binding):
         found += part(name, old, new)
     known = {"name", "aliases", "digest", "text_digest", *_KNOWN}
     for key in sorted((old.keys() | new.keys()) - known):
@@ -85,7 +91,7 @@ def _tool(name: str, before: str, old: Tool, new: Tool) -> list[Change]:
 
 _KNOWN = (
     *("wire", "wire_zh", "output_schema", "binding", "risk", "identity", "scopes", "idempotency"),
-    *("errors", "sensitive"),
+    *("errors", "sensitive", "obtain"),
 )
 
 
@@ -100,7 +106,7 @@ def _unnamed(name: str, old: Tool, new: Tool, found: list[Change]) -> Iterator[C
 
 def _names(name: str, before: str, old: Tool, new: Tool) -> Iterator[Change]:
     if before != name:
-        kept = before in new.get("aliases", ())
+        kept = before in _words(new.get("aliases"))
         effect = Effect.WIDENING if kept else Effect.BREAKING
         word = "the old name stays as an alias" if kept else "the old name is gone"
         yield _change(name, "tool-renamed", effect, "both", f"renamed; {word}", old=before, new=name)
@@ -109,13 +115,17 @@ def _names(name: str, before: str, old: Tool, new: Tool) -> Iterator[Change]:
         yield _value(
             name,
             "wire name",
-            Effect.WIDENING if before in new.get("aliases", ()) else Effect.BREAKING,
+            Effect.WIDENING if before in _words(new.get("aliases")) else Effect.BREAKING,
             "model",
             was,
             now,
         )
-    dropped = [one for one in old.get("aliases", ()) if one not in new.get("aliases", ()) and one != name]
-    added = [one for one in new.get("aliases", ()) if one not in old.get("aliases", ()) and one != before]
+    dropped = [
+        one for one in _words(old.get("aliases")) if one not in _words(new.get("aliases")) and one != name
+    ]
+    added = [
+        one for one in _words(new.get("aliases")) if one not in _words(old.get("aliases")) and one != before
+    ]
     for alias in dropped:
         yield _change(name, "alias-removed", Effect.BREAKING, "both", "alias removed", old=alias)
     for alias in added:
@@ -141,7 +151,7 @@ def _permissions(name: str, old: Tool, new: Tool) -> Iterator[Change]:
         effect = Effect.BREAKING if sensitive else Effect.WIDENING
         text = "became sensitive: enabled by exact name only" if sensitive else "is no longer sensitive"
         yield _change(name, "sensitive", effect, "host", text)
-    yield from _identity(name, list(old.get("identity", ())), list(new.get("identity", ())))
+    yield from _identity(name, _words(old.get("identity")), _words(new.get("identity")))
     yield from _scopes(name, _mapping(old.get("scopes")), _mapping(new.get("scopes")))
 
 
@@ -187,7 +197,7 @@ def _identity(name: str, was: list[str], now: list[str]) -> Iterator[Change]:
 
 
 def _scopes(name: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Change]:
-    was, now = list(old.get("any_of", ())), list(new.get("any_of", ()))
+    was, now = _words(old.get("any_of")), _words(new.get("any_of"))
     for scope in now:
         if scope not in was:
             effect = Effect.WIDENING if was else Effect.BREAKING
@@ -198,7 +208,7 @@ def _scopes(name: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterat
             effect = Effect.BREAKING if now else Effect.WIDENING
             text = f"scope {scope!r} no longer suffices" if now else f"scope {scope!r} is not needed any more"
             yield _change(name, "scope-removed", effect, "host", text, old=scope)
-    needed, needs = list(old.get("all_of", ())), list(new.get("all_of", ()))
+    needed, needs = _words(old.get("all_of")), _words(new.get("all_of"))
     for scope in needs:
         if scope not in needed:
             yield _change(
@@ -238,6 +248,15 @@ def _texts(name: str, old: Tool, new: Tool) -> Iterator[Change]:
             )
 
 
+def _origins(name: str, old: Tool, new: Tool) -> Iterator[Change]:
+    """Where values come from: told to the model and to search, nothing that a call depends on."""
+    was, now = _mapping(old.get("obtain")), _mapping(new.get("obtain"))
+    for key in sorted(was.keys() | now.keys()):
+        if was.get(key) != now.get(key):
+            place, text = f"parameter {key!r}", "its origin changed"
+            yield _change(name, "obtain", Effect.TEXT, "model", text, place, was.get(key), now.get(key))
+
+
 def _schemas(name: str, old: Tool, new: Tool) -> Iterator[Change]:
     taking = Side(tool=name, direction="in", noun="parameter")
     giving = Side(tool=name, direction="out", noun="output")
@@ -263,7 +282,7 @@ def _binding(name: str, old: Tool, new: Tool) -> Iterator[Change]:
         yield from _entries(name, key, _mapping(was.get(key)), _mapping(now.get(key)))
     yield from _entries(name, "derive", _keyed(was.get("derive"), "to"), _keyed(now.get("derive"), "to"))
     for key in ("rules", "preflight"):
-        yield from _conditions(name, key, list(was.get(key, ())), list(now.get(key, ())))
+        yield from _conditions(name, key, _listing(was.get(key)), _listing(now.get(key)))
     handled = {"calls", "slots", "output", "fixed", "context", "codecs", "derive", "rules", "preflight"}
     for key in sorted((was.keys() | now.keys()) - handled):
         if was.get(key) != now.get(key):
@@ -325,8 +344,7 @@ def _conditions(name: str, key: str, was: list[Any], now: list[Any]) -> Iterator
 
 
 def _keyed(values: Any, key: str, default: str = "") -> dict[str, Any]:
-    listed = values if isinstance(values, list) else []
-    return {str(one.get(key, default)): one for one in listed if isinstance(one, Mapping)}
+    return {str(one.get(key, default)): one for one in _listing(values) if isinstance(one, Mapping)}
 
 
 def _change(
@@ -355,3 +373,11 @@ def _wire(tool: Tool) -> Mapping[str, Any]:
 
 def _mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
+
+
+def _listing(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _words(value: Any) -> list[str]:
+    return [str(one) for one in _listing(value)]

@@ -61,6 +61,7 @@ def tool_record_text(one: WireTool, parts: Mapping[str, Raw]) -> str:
     tool = one.tool
     record: dict[str, Any] = {
         "name": tool.name,
+        "aliases": tool.aliases,
         "risk": tool.risk,
         "identity": tool.identity,
         "scopes": _plain(tool.scopes),
@@ -68,6 +69,7 @@ def tool_record_text(one: WireTool, parts: Mapping[str, Raw]) -> str:
         "idempotency": tool.idempotency,
         "digest": one.digest,
         "text_digest": one.text_digest,
+        "obtain": {param.name: param.obtain for param in tool.params if param.obtain},
         **parts,
         "binding": _plain(tool.binding),
     }

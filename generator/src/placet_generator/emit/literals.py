@@ -47,6 +47,7 @@ _HIDDEN = (
 
 _IN_STRING = re.compile(f'["\\\\\x00-\x1f{_HIDDEN}]')
 _IN_DOCSTRING = re.compile(f"[\\\\\x00-\x09\x0b-\x1f{_HIDDEN}]")
+_ENDS_A_DOCSTRING = re.compile(r'"{3,}|^"+|"+\Z')
 _IN_JSON = re.compile(f"[{_HIDDEN}]")
 _IN_TEXT = re.compile(f"[\x00-\x08\x0b-\x1f{_HIDDEN}]")
 _IN_RAW = re.compile(f'["\x00-\x1f{_HIDDEN}]|\\\\$')
@@ -68,6 +69,10 @@ def _python_escape(match: re.Match[str]) -> str:
 
 def _json_escape(match: re.Match[str]) -> str:
     return json.dumps(match.group())[1:-1]
+
+
+def _quote_escape(match: re.Match[str]) -> str:
+    return r"\"" * len(match.group())
 
 
 def _markdown_escape(match: re.Match[str]) -> str:
@@ -180,11 +185,11 @@ def docstring_literal(text: str, indent: str = "") -> str:
 
     A text of several lines ends with a newline and the closing quotes on their own line.
     """
-    safe = _IN_DOCSTRING.sub(_python_escape, text).replace('"""', r"\"\"\"")
-    if safe.startswith('"'):
-        safe = "\\" + safe
+    safe = text if _is_plain(text) and "\\" not in text else _IN_DOCSTRING.sub(_python_escape, text)
+    if '"' in safe:
+        safe = _ENDS_A_DOCSTRING.sub(_quote_escape, safe)
     if "\n" not in safe:
-        return f'"""{safe[:-1]}\\""""' if safe.endswith('"') else f'"""{safe}"""'
+        return f'"""{safe}"""'
     first, *rest = safe.split("\n")
     lines = [first, *(f"{indent}{line}" if line else "" for line in rest), indent]
     return '"""' + "\n".join(lines) + '"""'
@@ -226,5 +231,8 @@ def json_line(value: Any) -> str:
 
 def json_page(parts: Mapping[str, Any]) -> str:
     """A JSON object indented by two with a newline at the end, escaped as in `json_line`."""
-    raw = {key: value if isinstance(value, Raw) else json_raw(value) for key, value in parts.items()}
-    return msgspec.json.format(msgspec.json.encode(raw), indent=2).decode() + "\n"
+    members = (
+        bytes(json_raw(key)) + b":" + bytes(value if isinstance(value, Raw) else json_raw(value))
+        for key, value in parts.items()
+    )
+    return msgspec.json.format(b"{" + b",".join(members) + b"}", indent=2).decode() + "\n"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from placet_generator.emit.literals import markdown_text, visible_text, yaml_literal
 from placet_generator.emit.names import path_part
@@ -119,7 +120,8 @@ def _description(surface: SurfaceIR, domain: DomainIR, tools: Iterable[ToolIR]) 
     text = one_line(
         f"{surface.title}: {domain.title['en'].rstrip('.')}. Tools: {', '.join(one.key for one in tools)}."
     )
-    words = dict.fromkeys(one_line(word) for tool in tools for word in tool.keywords)
+    turns = zip_longest(*(one.keywords for one in tools))  # every tool's first word before any tool's second
+    words = dict.fromkeys(one_line(word) for turn in turns for word in turn if word is not None)
     if len(text) > DESCRIPTION_MAX:
         return f"{text[: DESCRIPTION_MAX - 1]}…"
     start = " Words: "
@@ -171,16 +173,13 @@ _Row = tuple[str, MemberIR | FieldIR]
 def _cells(row: _Row) -> tuple[str, ...]:
     place, one = row
     needed = "yes" if isinstance(one, MemberIR) and one.required else ""
-    return f"`{place}`", _type_words(one), needed, _about(one)
+    about = english_about(one) if isinstance(one, MemberIR) else ""
+    return f"`{place}`", _type_words(one), needed, markdown_text(about)
 
 
 def _answer_cells(row: _Row) -> tuple[str, ...]:
     place, one = row
-    return f"`{place}`", _type_words(one), _about(one)
-
-
-def _about(one: MemberIR | FieldIR) -> str:
-    return markdown_text(english_about(one))
+    return f"`{place}`", _type_words(one), markdown_text(one.about.get("en", ""))
 
 
 def _rows(

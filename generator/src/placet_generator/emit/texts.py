@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from placet.contract import canonical_json
-from placet_generator.ir import FieldIR, MemberIR, SurfaceIR, Texts, ToolIR
+from placet_generator.ir import MemberIR, SurfaceIR, Texts, ToolIR
 
 __all__ = ["WireTexts", "english_about", "wire_names_of"]
 
@@ -64,8 +64,8 @@ _GENERATED = {
 """What a developer reads about the arguments that the generator adds. A model reads it once, in the instructions."""
 
 
-def english_about(member: MemberIR | FieldIR) -> str:
-    """What a developer reads about an argument or a field; empty when nothing is said."""
+def english_about(member: MemberIR) -> str:
+    """What a developer reads about an argument; empty when nothing is said."""
     return member.about.get("en") or _GENERATED.get(member.name, "")
 
 

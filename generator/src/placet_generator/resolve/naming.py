@@ -24,6 +24,10 @@ def singular(name: str) -> str:
     return name + "Item"
 
 
+RESERVED_DOMAINS = frozenset({"index", "surface"})
+"""Modules and names that every generated package has besides its domains."""
+
+
 def fault_of(name: str, *, argument: bool = False) -> str | None:
     """Why a curated name cannot be used; None when it can."""
     if not _IDENTIFIER.fullmatch(name):

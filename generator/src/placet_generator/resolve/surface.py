@@ -7,10 +7,10 @@ from placet_generator.curation.loader import Curation, Located, Page
 from placet_generator.curation.models import DomainFile
 from placet_generator.diagnostics import Code, Diagnostic
 from placet_generator.ir import DomainIR, ListType, ObjectType, SurfaceIR, ToolIR, TopicIR, TypeIR, UnionType
-from placet_generator.pin import signature
+from placet_generator.pin import signatures
 from placet_generator.resolve.calls import resolve_calls
 from placet_generator.resolve.locales import text_tables
-from placet_generator.resolve.naming import fault_of
+from placet_generator.resolve.naming import RESERVED_DOMAINS, fault_of
 from placet_generator.resolve.references import (
     Known,
     check_chains,
@@ -89,6 +89,13 @@ def _check_names(curation: Curation, report: Report) -> None:
                 Code.NAME_ILLEGAL,
                 domain.span(("domain",)),
                 f"domain {domain.model.domain!r} {fault}",
+                "rename it",
+            )
+        if domain.model.domain in RESERVED_DOMAINS:
+            report.error(
+                Code.NAME_ILLEGAL,
+                domain.span(("domain",)),
+                f"domain {domain.model.domain!r} is reserved: every package has a module of that name",
                 "rename it",
             )
         for kind, named in (("shape", domain.model.shapes), ("parameter", domain.model.parameters)):
@@ -204,7 +211,7 @@ def _surface(
 ) -> SurfaceIR:
     curation = inputs.curation
     surface = curation.surface.model
-    methods = {call.method.name: call.method for scope in scopes.values() for call in scope.calls}
+    methods = {call.sdk: call.method for scope in scopes.values() for call in scope.calls}
     shared = _shared_shapes(tools.values())
     return SurfaceIR(
         name=surface.surface,
@@ -219,7 +226,7 @@ def _surface(
         presets={name: tuple(names) for name, names in sorted(surface.presets.items())},
         sdk=inputs.catalogue.version,
         sdk_files=dict(sorted(inputs.catalogue.read_files().items())),
-        signatures={name: signature(method) for name, method in sorted(methods.items())},
+        signatures=signatures(methods, tools.values()),
     )
 
 

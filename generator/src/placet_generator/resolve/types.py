@@ -295,6 +295,7 @@ def slot_of(argument: str, places: tuple[str, ...], typed: Typed, declared: Para
         wire=typed.wire,  # type: ignore[arg-type]  # one of the forms, by the model
         codec=typed.codec,
         null_clears=declared.null_means is not None,
+        max_bytes=declared.max_bytes,
         fields=() if opaque else typed.fields,
         tag=None if opaque else typed.tag,
         variants={} if opaque else dict(typed.variants or {}),

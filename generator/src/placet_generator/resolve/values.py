@@ -11,8 +11,8 @@ from placet_generator.resolve.scope import At, Report
 
 _TEXTS = frozenset({"string"})
 _NUMBERS = frozenset({"integer", "number"})
-_ENUMS = frozenset({"string", "integer", "number", "int64"})
-_TIME = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})")
+_ENUMS = frozenset({"string", "integer", "int64"})
+_TIME = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})")
 _INT64 = re.compile(r"-?\d{1,19}")
 _FITS_SCALAR: dict[str, Callable[[Any], bool]] = {
     "string": lambda value: isinstance(value, str),
@@ -85,7 +85,7 @@ _NOT_IN_BOTH = re.compile(r"\(\?(?![:=!])|\\[AZzGQEhHRX]|\\p\{|\[\[:|[*+?}]\+")
 
 def _check_pattern(report: Report, pattern: str, at: At) -> None:
     try:
-        re.compile(pattern)
+        re.compile(rf"\A(?:{pattern})\Z")
     except (re.error, RecursionError, OverflowError) as fault:
         report.error(Code.CONSTRAINT_MISFIT, at, f"the pattern does not compile: {fault}", "correct it")
         return

@@ -2,6 +2,6 @@
 
 from placet_generator.scaffold.new_surface import surface_files
 from placet_generator.scaffold.new_tool import tool_entry
-from placet_generator.scaffold.package import package_project
+from placet_generator.scaffold.package import MAKEFILE, package_project
 
-__all__ = ["package_project", "surface_files", "tool_entry"]
+__all__ = ["MAKEFILE", "package_project", "surface_files", "tool_entry"]

@@ -22,6 +22,8 @@ MEMBERS_MAX = 60
 
 OUTPUT_MAX = 40
 ENUM_MAX = 40
+LISTS_MAX = 3
+"""Lists in lists that curation's `type:` can say."""
 
 _SLOT_PART = re.compile(r"[^\s.\[\]]+(\[\])?")
 _MEMBER_PART = re.compile(r"[^\s.\[\]]+")
@@ -268,13 +270,13 @@ def _scalar_type(node: Node | None) -> str | None:
     return _SCALARS.get(node.kind)
 
 
-def _free_type(node: Node) -> str:
-    """A type that lets everything of a node through."""
+def _free_type(node: Node, lists: int = 0) -> str:
+    """A type that lets everything of a node through; `lists` are already around it."""
     simple = _scalar_type(node)
     if simple is not None:
         return simple
-    if node.kind == "array":
-        return f"list[{_free_type(node.item) if node.item is not None else 'any'}]"
+    if node.kind == "array" and lists < LISTS_MAX:
+        return f"list[{_free_type(node.item, lists + 1) if node.item is not None else 'any'}]"
     return "object" if node.kind in ("object", "map") else "any"
 
 

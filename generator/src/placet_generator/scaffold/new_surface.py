@@ -51,7 +51,8 @@ def surface_files(
     """The curation of a new surface: file contents by path below the project's root.
 
     Every operation becomes a tool: reads for GET, writes for the rest, DELETE a high-risk one. What curation cannot
-    say is named in a comment at the end of its domain. The document itself is copied beside the surface file.
+    say is named in a comment at the end of its domain, or of the surface file where the domain has no tool. The
+    document itself is copied beside it.
 
     Raises:
         ValueError: `package` or `surface` is no lower-case identifier, or no operation can be a tool.
@@ -63,10 +64,11 @@ def surface_files(
     kept = [one for one in domains if one.tools]
     if not kept:
         raise ValueError(f"{document.path!r} has no operation that can be a tool")
+    lost = [reason for one in domains if not one.tools for reason in one.left_out]
     ending = "json" if document_text.lstrip("\ufeff \t\r\n").startswith("{") else "yaml"
     folder = f"curation/{surface}"
     files = {
-        f"{folder}/surface.yaml": _surface(document, package, surface, f"openapi.{ending}"),
+        f"{folder}/surface.yaml": _surface(document, package, surface, f"openapi.{ending}", lost),
         f"{folder}/openapi.{ending}": document_text,
     }
     for domain in kept:
@@ -75,7 +77,9 @@ def surface_files(
     return files
 
 
-def _surface(document: OpenApiDocument, package: str, surface: str, document_name: str) -> str:
+def _surface(
+    document: OpenApiDocument, package: str, surface: str, document_name: str, lost: list[str]
+) -> str:
     head = "# yaml-language-server: $schema=../schema/surface.schema.json"
     written = {
         "surface": surface,
@@ -86,7 +90,7 @@ def _surface(document: OpenApiDocument, package: str, surface: str, document_nam
         "budgets": _BUDGETS,
     }
     remarks: Remarks = {("budgets",): "wide, for a first draft; tighten them as you edit"}
-    return "\n".join([head, *lines(written, 0, remarks)]) + "\n"
+    return "\n".join([head, *lines(written, 0, remarks), *_comments(lost)]) + "\n"
 
 
 def _domains(document: OpenApiDocument) -> list[_Domain]:

@@ -1,4 +1,4 @@
-"""The project file of a generated package, so that it installs and a runtime finds its surface."""
+"""The files around a generated package: it installs, is found, and the commands that messages name are there."""
 
 from importlib.metadata import version
 
@@ -23,6 +23,19 @@ packages = ["src/{package}"]
 [tool.hatch.build]
 dev-mode-dirs = ["src"]
 """
+
+MAKEFILE = """\
+# Both targets need an environment that has placet-generator.
+
+.PHONY: generate
+generate:
+\t@placet build
+
+.PHONY: check
+check:
+\t@placet check --full
+"""
+"""The commands that findings and the heads of generated files name, for a project without a Makefile."""
 
 
 def package_project(package: str, surface: str) -> str:

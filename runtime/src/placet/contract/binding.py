@@ -25,7 +25,7 @@ __all__ = [
     "WireForm",
 ]
 
-WireForm = Literal["json_text", "csv", "repeat", "seconds_text", "millis"]
+WireForm = Literal["json_text", "csv", "repeat", "seconds_text", "millis", "number"]
 """How a value is written when the wire wants another form than JSON's own."""
 
 
@@ -61,6 +61,7 @@ class Slot(_Data, frozen=True, kw_only=True):
         default_from: An argument (`document_id`) or a file's property (`file.name`) used when it is absent.
         codec: A platform's translation; it sees the whole value and everything below it.
         null_clears: True when null is sent as null; elsewhere null is refused.
+        max_bytes: Of a file; a larger one is refused before anything is sent.
         fields: Members of an object, or of each item of a list of objects.
         tag: The member that tells variants apart; `variants` has the members of each.
     """
@@ -72,6 +73,7 @@ class Slot(_Data, frozen=True, kw_only=True):
     wire: WireForm | None = None
     codec: str | None = None
     null_clears: bool = False
+    max_bytes: int | None = None
     fields: tuple["Slot", ...] = ()
     tag: str | None = None
     variants: dict[str, tuple["Slot", ...]] = {}

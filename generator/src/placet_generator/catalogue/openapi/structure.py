@@ -19,7 +19,7 @@ _UNUSED = frozenset(
 )  # fmt: skip
 """Keywords nobody reads here: what is wrong below them needs no word."""
 
-_TYPES = frozenset({"array", "boolean", "integer", "null", "number", "object", "string"})
+_TYPES = frozenset({"array", "boolean", "file", "integer", "null", "number", "object", "string"})
 _COMPONENTS = {
     "schemas": "Schema",
     "parameters": "Parameter",
@@ -124,7 +124,8 @@ def _tolerated(place: Path, value: Any, kind: str) -> bool:
     if isinstance(value, bool):
         return kind == "model_type"
     if last == "type":
-        return isinstance(value, list) and all(isinstance(one, str) and one in _TYPES for one in value)
+        named = value if isinstance(value, list) else [value]
+        return all(isinstance(one, str) and one in _TYPES for one in named)
     return last in ("exclusiveMinimum", "exclusiveMaximum") and isinstance(value, int | float)
 
 

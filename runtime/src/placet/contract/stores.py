@@ -1,0 +1,181 @@
+"""Stores: what must be durable together is one tuple of operations, applied together or not at all.
+
+Operations are data, so that every store implements the same few and one contract suite can run against all.
+Times are Unix seconds. Keys and digests are hex sha256.
+"""
+
+from typing import Any, Literal, Protocol
+
+from msgspec import Struct
+
+__all__ = [
+    "AppendAudit",
+    "AuditEntry",
+    "BeginWrite",
+    "Begun",
+    "FinishWrite",
+    "LedgerRow",
+    "LookUpWrite",
+    "Operation",
+    "ResolveWrite",
+    "SharedState",
+    "StoreError",
+    "StoredToken",
+    "TruthStore",
+]
+
+
+class StoreError(Exception):
+    """A store could not do what it was asked; nothing of the tuple was applied. Carries no values."""
+
+
+class AuditEntry(Struct, frozen=True, kw_only=True):
+    """One record of what was asked, decided or done. Holds digests and codes, never arguments or answers.
+
+    Attributes:
+        event: "intent", "outcome", "refusal", "decision", "anchor" or "closed".
+        steps: For each step: its name, verdict and microseconds.
+    """
+
+    at: float
+    event: str
+    call_id: str
+    tenant: str
+    tool: str
+    actor: str
+    identity: str = ""
+    outcome: str = ""
+    reason: str = ""
+    digest: str = ""
+    ledger_key: str = ""
+    approval_id: str = ""
+    parent_id: str = ""
+    log_id: str = ""
+    steps: tuple[tuple[str, str, int], ...] = ()
+    details: dict[str, Any] = {}
+
+
+class AppendAudit(Struct, frozen=True, kw_only=True, tag="audit"):
+    """Append to this writer's chain. Its result is the record's (chain, sequence number)."""
+
+    entry: AuditEntry
+
+
+class BeginWrite(Struct, frozen=True, kw_only=True, tag="begin"):
+    """Enter a write into the ledger before it is sent.
+
+    Attributes:
+        key: Who does what with which caller's key.
+        digest: Of the request; the same key with another digest is a conflict.
+        native_key: The platform's idempotency key, when the tool has one.
+    """
+
+    key: str
+    digest: str
+    tool: str
+    tenant: str
+    token: str
+    native_key: str = ""
+    at: float
+
+
+class LedgerRow(Struct, frozen=True, kw_only=True):
+    """A write's place in the ledger. `result` is the stored outcome as JSON, bounded."""
+
+    key: str
+    digest: str
+    tool: str
+    tenant: str
+    status: Literal["started", "succeeded", "not_applied", "unknown"]
+    token: str
+    attempt: int = 1
+    native_key: str = ""
+    started_at: float = 0.0
+    finished_at: float | None = None
+    result: bytes | None = None
+    error_class: str = ""
+
+
+class Begun(Struct, frozen=True, kw_only=True):
+    """The answer to `BeginWrite`.
+
+    Attributes:
+        verdict: "started" (this caller sends), "replayed" (`row.result` is the outcome), "in_flight", "unknown"
+            (sent earlier, outcome not known) or "conflict" (another request under this key).
+    """
+
+    verdict: Literal["started", "replayed", "in_flight", "unknown", "conflict"]
+    row: LedgerRow
+
+
+class FinishWrite(Struct, frozen=True, kw_only=True, tag="finish"):
+    """Record a write's outcome. Its result is False when the token is not the one that began it."""
+
+    key: str
+    token: str
+    status: Literal["succeeded", "not_applied", "unknown"]
+    at: float
+    result: bytes | None = None
+    error_class: str = ""
+
+
+class LookUpWrite(Struct, frozen=True, kw_only=True, tag="look_up"):
+    """The row of a key, or None."""
+
+    key: str
+
+
+class ResolveWrite(Struct, frozen=True, kw_only=True, tag="resolve"):
+    """A person or a verifier says what became of an unknown write. Its result is False when there was none."""
+
+    key: str
+    status: Literal["succeeded", "not_applied"]
+    by: str
+    at: float
+
+
+Operation = AppendAudit | BeginWrite | FinishWrite | LookUpWrite | ResolveWrite
+
+
+class TruthStore(Protocol):
+    """Ledger and audit. What `apply` answered is durable; what raised did not happen."""
+
+    async def apply(self, *operations: Operation) -> tuple[Any, ...]:
+        """Apply all in this order in one transaction, or none.
+
+        Raises:
+            StoreError: the store is down, full or refuses; nothing was applied.
+        """
+        ...
+
+    async def close(self) -> None: ...
+
+
+class StoredToken(Struct, frozen=True, kw_only=True):
+    """A credential at rest. `sealed` is encrypted with the configuration's keys."""
+
+    sealed: bytes
+    expires_at: float
+    version: int
+
+
+class SharedState(Protocol):
+    """What several processes share and may forget: leases, rate counters, tokens."""
+
+    async def acquire(self, name: str, *, owner: str, ttl_s: float) -> int | None:
+        """A lease with a fencing token that only rises, or None while another owner holds it."""
+        ...
+
+    async def release(self, name: str, *, owner: str) -> None: ...
+
+    async def take(self, bucket: str, *, count: int, per_s: float) -> float:
+        """Seconds to wait before one more call fits into the bucket; 0.0 means it was taken."""
+        ...
+
+    async def get_token(self, key: str) -> StoredToken | None: ...
+
+    async def put_token(self, key: str, token: StoredToken) -> bool:
+        """Keep a newer token; False when the stored version is not older."""
+        ...
+
+    async def close(self) -> None: ...
