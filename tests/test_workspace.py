@@ -16,6 +16,7 @@ DISTRIBUTIONS = ("runtime", "generated", "generator")
 MADE_HERE = {
     ".git",
     ".venv",
+    ".venv-bench",
     ".placet",
     ".mypy_cache",
     ".ruff_cache",

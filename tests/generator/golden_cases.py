@@ -35,6 +35,7 @@ PLACES = {
     "guidance.zh.md": "guidance/zh/{domain}.md",
     "witness.jsonl": "witness/endpoints.jsonl",
     "documents.jsonl": "witness/docs.jsonl",
+    "scopes.txt": "witness/scopes.txt",
     "openapi.json": "openapi.json",
     "supplement.yaml": "supplement/extra.yaml",
 }
@@ -69,7 +70,9 @@ def compose(case: Path, root: Path) -> Path:
     """Write the case, laid over the base, as the surface `demo` below `root`; returns its folder."""
     folder = root / "curation" / SURFACE
     given = {one.name: one for source in (BASE, case) for one in source.iterdir() if one.name in PLACES}
-    written = re.search(r"(?m)^domain: ([a-z_0-9]+)$", given["curation.yaml"].read_text(encoding="utf-8", errors="replace"))
+    written = re.search(
+        r"(?m)^domain: ([a-z_0-9]+)$", given["curation.yaml"].read_text(encoding="utf-8", errors="replace")
+    )
     domain = written[1] if written is not None else "sections"
     for name, source in given.items():
         target = folder / PLACES[name].format(domain=domain)

@@ -4,9 +4,10 @@ Bytes are those of compact UTF-8 JSON of a wire definition (name, description, i
 door sends.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
+
+import msgspec
 
 from placet_generator.curation.loader import Located
 from placet_generator.curation.models import Budgets, SurfaceFile
@@ -17,9 +18,7 @@ from placet_generator.ir import DomainIR, SurfaceIR
 
 def wire_bytes(definition: Mapping[str, Any]) -> int:
     """Bytes of a wire definition as compact UTF-8 JSON."""
-    return len(
-        json.dumps(definition, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
-    )
+    return len(msgspec.json.encode(definition))
 
 
 def check_budgets(

@@ -5,8 +5,11 @@ somebody touched, lost or added is told as that file.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import getitem
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +22,8 @@ from placet_generator.ir import SurfaceIR
 from placet_generator.pin import compare_pins, pin_document
 
 COMMAND = "make generate"
+
+Keys = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,13 +46,21 @@ def check_build(root: Path, build: Build) -> Checked:
         return Checked(diagnostics=build.diagnostics, drift=None)
     drift = find_drift(root, build.files, build.owned)
     found = list(build.diagnostics)
-    if drift:
+    if not (root / _manifest(build)).exists():
+        message = (
+            f"the surface {build.name!r} has never been generated: {len(build.files)} files are not there"
+        )
+        hint = f"run `{COMMAND}` and commit the result"
+        found.append(Diagnostic(curation.surface.span(), Code.DRIFT_MISSING, message, hint))
+    elif drift:
         changes = _curated_changes(root, build, surface)
-        found += [_as_diagnostic(one, surface, curation) for one in changes]
+        found += _as_diagnostics(changes, curation)
         touched = {one.tool.partition(".")[0] for one in changes}
         files = compare_outputs(root, build.files, build.owned)
-        found += [one for one in files if not _explained(one, touched)]
-        found += _pin_changes(root, build, surface)
+        pinned = _pin_changes(root, build, surface)
+        told = {one.span.path for one in pinned}
+        found += [one for one in files if not _explained(one, touched) and one.span.path not in told]
+        found += pinned
         if not any(one.severity is Severity.ERROR for one in found):
             found += files
     return Checked(diagnostics=tuple(found), drift=drift)
@@ -68,10 +81,14 @@ def _curated_changes(root: Path, build: Build, surface: SurfaceIR) -> list[Chang
     old = read_folder(folder) if folder.is_dir() else {}
     if not old:
         return []
-    manifest = f"golden/{build.name}/manifest.tsv"
-    was = _manifest_lines(_text(root / manifest))
-    now = _manifest_lines(build.files[manifest])
-    return [one for one in compare(old, golden_records(build)) if was.get(one.tool) != now.get(one.tool)]
+    was = _manifest_lines(_text(root / _manifest(build)))
+    now = _manifest_lines(build.files[_manifest(build)])
+    changes = compare(old, golden_records(build))
+    return [one for one in changes if one.kind == "obtain" or was.get(one.tool) != now.get(one.tool)]
+
+
+def _manifest(build: Build) -> str:
+    return f"golden/{build.name}/manifest.tsv"
 
 
 def golden_records(build: Build) -> Mapping[str, Mapping[str, Any]]:
@@ -92,22 +109,49 @@ def _text(path: Path) -> str:
         return ""
 
 
-def _as_diagnostic(change: Change, surface: SurfaceIR, curation: Curation) -> Diagnostic:
-    message = f"{change.tool!r} changed and is not generated: {change_sentence(change)} ({change.effect})"
-    hint = f"run `{COMMAND}`, review `placet diff`, and commit both"
-    return Diagnostic(place_of(change, surface, curation), Code.DRIFT_CHANGED, message, hint)
+def _as_diagnostics(changes: Sequence[Change], curation: Curation) -> Iterator[Diagnostic]:
+    """One finding for each place that was edited, however many tools and texts follow from it."""
+    moved = {(one.tool, _quoted(one)) for one in changes if one.kind == "obtain"}
+    english = {(one.tool, _path_of(one)) for one in changes if _locale(one) is None}
+    by_place: dict[Span, list[Change]] = {}
+    for one in changes:
+        if (one.tool, _quoted(one)) in moved:
+            at = _span(one.tool, ("parameters", _quoted(one), "obtain"), curation)
+        elif (locale := _locale(one)) is not None and (one.tool, _path_of(one)) not in english:
+            at = _span(one.tool, _path_of(one), curation, locale)
+        else:
+            at = _span(one.tool, _path_of(one), curation)
+        by_place.setdefault(at, []).append(one)
+    for at, ones in by_place.items():
+        yield _as_diagnostic(at, ones)
 
 
-def place_of(change: Change, surface: SurfaceIR, curation: Curation) -> Span:
-    """Where in the curation a change was made, as near as its kind tells; the domain file for a tool that is gone."""
-    domain, _, key = change.tool.partition(".")
-    for located in curation.domains:
-        if located.model.domain == domain:
-            path = ("tools", key, *_below(change))
-            if path[-1:] != (key,) and not located.document.has(path):
-                path = ("tools", key)
-            return located.span(path, key=path == ("tools", key))
-    return curation.surface.span()
+def _as_diagnostic(at: Span, ones: Sequence[Change]) -> Diagnostic:
+    first = next((one for one in ones if one.kind == "obtain"), ones[0])
+    code = {"tool-added": Code.DRIFT_MISSING, "tool-removed": Code.DRIFT_EXTRA}.get(
+        first.kind, Code.DRIFT_CHANGED
+    )
+    others = len({one.tool for one in ones}) - 1
+    more = f"; {others} more tools change with it" if others else ""
+    message = f"{first.tool!r} is not generated as curated: {change_sentence(first)} ({first.effect}){more}"
+    return Diagnostic(at, code, message, f"run `{COMMAND}`, review `placet diff`, and commit both")
+
+
+def _span(tool: str, path: Keys, curation: Curation, locale: str | None = None) -> Span:
+    """Where that part of a tool is written, as near as it is; surface.yaml for a tool whose domain is gone."""
+    domain, _, key = tool.partition(".")
+    located = next((one for one in curation.domains if one.model.domain == domain), None)
+    if located is None:
+        return curation.surface.span()
+    entry = located.model.tools.get(key)
+    is_shared = (
+        path[:1] == ("parameters",) and entry is not None and entry.parameters.get(path[1]) == "shared"
+    )
+    full = path if is_shared else ("tools", key, *path)
+    document = curation.overlays.get((locale, domain), located.document) if locale else located.document
+    while not document.has(full):
+        full = full[:-1]
+    return document.span(full, key=isinstance(reduce(getitem, full, document.value), dict))
 
 
 _KEYS = {
@@ -125,23 +169,35 @@ _KEYS = {
     "preflight": "preflight",
 }
 _QUOTED = {"parameter": "parameters", "slot": "parameters", "output": "output", "answer": "output"}
-_MAPPINGS = ("fixed", "context", "derive", "errors")
+_MAPPINGS = ("fixed", "context", "derive")
 
 
-def _below(change: Change) -> tuple[str, ...]:
+def _path_of(change: Change) -> Keys:
+    """What a change is about, as keys below its tool."""
     word = change.kind.partition("-")[0].partition(" ")[0]
-    name = change.place.split("'")[1] if change.place.count("'") >= 2 else ""
+    name = _quoted(change)
     if word in _QUOTED and name:
-        top = name.split(".")[0].removesuffix("[]")
-        return (_QUOTED[word], top)
-    if word == "obtain":
-        return ("parameters", name, "obtain")
+        text = ("about",) if change.message == "description changed" and "." not in name else ()
+        return (_QUOTED[word], name.split(".")[0].removesuffix("[]"), *text)
+    if word == "error":
+        return ("errors",)
     if word in _MAPPINGS:
         return (word, name) if name else (word,)
     if word == "call":
         part = change.kind.partition("-")[2]
         return ("source", part) if part in ("sdk", "http", "route") else ("source",)
     return (_KEYS[word],) if word in _KEYS else ()
+
+
+def _quoted(change: Change) -> str:
+    """The name that a change's place quotes: of a parameter, a field, a slot."""
+    return change.place.split("'")[1] if change.place.count("'") >= 2 else ""
+
+
+def _locale(change: Change) -> str | None:
+    """The language of a changed text, None for English and for what is no text."""
+    found = re.search(r"\((\w+)\)", change.place)
+    return found[1] if found else None
 
 
 def _explained(one: Diagnostic, touched: Iterable[str]) -> bool:

@@ -7,7 +7,7 @@ from placet.contract.names import PlatformNames
 from placet_generator.budgets import check_budgets
 from placet_generator.catalogue import Catalogue
 from placet_generator.curation.loader import Curation, SourceFile, load_curation
-from placet_generator.diagnostics import Code, Diagnostic, any_errors, sort_diagnostics
+from placet_generator.diagnostics import Diagnostic, any_errors, sort_diagnostics
 from placet_generator.emit import emit_surface
 from placet_generator.emit.wire import WireTool, wire_tools
 from placet_generator.ir import SurfaceIR
@@ -63,7 +63,7 @@ def compile_surface(files: Sequence[SourceFile], find: Find) -> Compilation:
         names=sources.names,
     )
     surface, more = resolve(inputs)
-    found += _without_echoes(found, more)
+    found += more
     if any_errors(found):
         return Compilation(diagnostics=sort_diagnostics(found), surface=surface, curation=curation)
     tools = wire_tools(surface)
@@ -72,14 +72,3 @@ def compile_surface(files: Sequence[SourceFile], find: Find) -> Compilation:
     return Compilation(
         diagnostics=sort_diagnostics(found), files=emitted, surface=surface, tools=tools, curation=curation
     )
-
-
-_NEEDS_EVERY_FILE = frozenset({Code.TOOL_DANGLING, Code.OBTAIN_DANGLING, Code.BEFORE_INVALID, Code.SHAPE_UNKNOWN,
-                               Code.TEXT_DANGLING, Code.GUIDANCE_DANGLING, Code.CHAIN_OPEN})  # fmt: skip
-
-
-def _without_echoes(before: tuple[Diagnostic, ...], after: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
-    """Findings that may only echo a file that could not be read are held back until it can be."""
-    if not any_errors(before):
-        return after
-    return tuple(one for one in after if one.code not in _NEEDS_EVERY_FILE)

@@ -5,7 +5,7 @@ decide. Texts are by locale, English (`en`) always there.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from placet.contract import Binding, Identity, Risk, Scopes, Source
@@ -32,6 +32,9 @@ class Limits:
     enum: tuple[str | int | float | bool, ...] = ()
 
 
+UNLIMITED = Limits()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScalarType:
     """`object` is a free-form mapping and `any` any JSON value; `int64` and `time` are text."""
@@ -44,7 +47,7 @@ class ListType:
     """A list; `limits` are those of one item."""
 
     item: "TypeIR"
-    limits: Limits = field(default_factory=Limits)
+    limits: Limits = UNLIMITED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +95,7 @@ class MemberIR:
     type: TypeIR
     required: bool
     about: Texts
-    limits: Limits = field(default_factory=Limits)
+    limits: Limits = UNLIMITED
     default: str | int | float | bool | None = None
     example: Any = None
     nullable: bool = False

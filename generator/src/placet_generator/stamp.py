@@ -54,9 +54,13 @@ def reading_digest(root: Path, surface: str) -> str | None:
     is not stamped as checked.
     """
     try:
-        return _digest([_inputs(root, surface), _sources()])
+        return _reading(_inputs(root, surface), _sources())
     except (_Unvouched, UnsafePath, OSError):
         return None
+
+
+def _reading(inputs: str, generator: str) -> str:
+    return _digest([inputs, generator])
 
 
 def write_stamp(
@@ -71,7 +75,11 @@ def write_stamp(
     try:
         made = _digest(_labelled(path, text.encode("utf-8")) for path, text in sorted(files.items()))
         parts = {name: take(root, surface, stamp) for name, take in PARTS.items()}
-        if before is None or before != reading_digest(root, surface) or parts["outputs"] != made:
+        if (
+            before is None
+            or before != _reading(parts["inputs"], parts["generator"])
+            or parts["outputs"] != made
+        ):
             return False
         place = _place(root, surface)
         state_folder(root)

@@ -1,7 +1,9 @@
 """A surface on disk: reading its folder, and finding the SDK, documents, witness and names it speaks of."""
 
+import os
 from collections.abc import Iterator
-from importlib.metadata import entry_points
+from functools import cache
+from importlib.metadata import EntryPoints, entry_points
 from pathlib import Path, PurePosixPath
 
 from placet.contract.names import PlatformNames
@@ -12,7 +14,7 @@ from placet_generator.compile import Compilation, Sources, compile_surface
 from placet_generator.curation.loader import Curation, SourceFile, load_curation
 from placet_generator.diagnostics import Code, Diagnostic, Span
 from placet_generator.witness.reader import Witness
-from placet_generator.workspace import CURATION, files_below
+from placet_generator.workspace import CURATION, files_below, read_bytes
 
 NAMES_GROUP = "placet.platform_names"
 
@@ -41,11 +43,11 @@ def read_folder(root: Path, surface: str) -> Iterator[SourceFile]:
     """Every file of the surface's folder except the witness' own, which is read lazily."""
     folder = f"{CURATION}/{surface}"
     for path, is_regular in sorted(files_below(root, [folder])):
-        place = PurePosixPath(path).relative_to(folder)
+        place = PurePosixPath(path.removeprefix(f"{folder}/"))
         if place.parts[0] == "witness" or not is_regular or place.name.startswith("."):
             continue
         try:
-            text: str | None = (root / path).read_bytes().decode("utf-8-sig")
+            text: str | None = read_bytes(os.fspath(root / path)).decode("utf-8-sig")
         except UnicodeDecodeError:
             text = None
         yield SourceFile(path, place, text)
@@ -53,7 +55,7 @@ def read_folder(root: Path, surface: str) -> Iterator[SourceFile]:
 
 def platform_names(platform: str) -> PlatformNames | None:
     """The names of an installed platform; None when no distribution offers it."""
-    for entry in entry_points(group=NAMES_GROUP):
+    for entry in _platforms():
         if entry.name == platform:
             found = entry.load()
             return found if isinstance(found, PlatformNames) else None
@@ -62,7 +64,13 @@ def platform_names(platform: str) -> PlatformNames | None:
 
 def names_module(platform: str) -> str | None:
     """The module that holds a platform's names; an input of every build for it."""
-    return next((entry.module for entry in entry_points(group=NAMES_GROUP) if entry.name == platform), None)
+    return next((entry.module for entry in _platforms() if entry.name == platform), None)
+
+
+@cache
+def _platforms() -> EntryPoints:
+    """Platforms that installed distributions offer; finding them reads a file of every distribution."""
+    return entry_points(group=NAMES_GROUP)
 
 
 def _find(root: Path, surface: str, curation: Curation) -> tuple[Sources | None, tuple[Diagnostic, ...]]:
@@ -70,7 +78,7 @@ def _find(root: Path, surface: str, curation: Curation) -> tuple[Sources | None,
     found: list[Diagnostic] = []
     names = platform_names(written.platform)
     if names is None:
-        known = sorted(entry.name for entry in entry_points(group=NAMES_GROUP))
+        known = sorted(entry.name for entry in _platforms())
         found.append(
             Diagnostic(
                 curation.surface.span(("platform",)),
@@ -104,7 +112,9 @@ def _witness(root: Path, surface: str, curation: Curation, found: list[Diagnosti
         return Witness.load(nowhere)
     try:
         witness = Witness.load(place)
-        witness.methods()
+        if not len(witness.methods()):
+            message = f"the folder {folder!r} has no facts about any method"
+            found.append(Diagnostic(at, Code.FILE_MISPLACED, message, "add endpoints.jsonl"))
     except CatalogueError as error:
         found.append(
             Diagnostic(
@@ -158,6 +168,8 @@ def _document(
     from placet_generator.catalogue.openapi import OpenApiCatalogue, read_document
 
     file = curation.documents.get(place)
+    if place in curation.unreadable:
+        return None
     if file is None or file.text is None:
         close = nearest(place, curation.documents, limit=1)
         hint = f"did you mean {close[0]!r}?" if close else "add the document"

@@ -4,6 +4,7 @@ Standard library only, because the no-change path of `placet check` starts here.
 """
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -22,6 +23,9 @@ CURATION = "curation"
 STATE = ".placet"
 SKIPPED_FOLDERS = frozenset({"__pycache__"})
 """Folders that tools leave behind among our files; they are neither inputs nor outputs."""
+
+
+_ODD = re.compile(r"[\\:\x00-\x1f]")
 
 
 class UnsafePath(ValueError):
@@ -53,7 +57,7 @@ def checked_path(path: str) -> str:
     """
     if any(part in ("", ".", "..") for part in path.split("/")):
         raise UnsafePath(path, "is not a plain relative path")
-    if any(one in "\\:" or ord(one) < 32 for one in path):
+    if _ODD.search(path):
         raise UnsafePath(path, "has a character that no generated path may have")
     return path
 

@@ -8,6 +8,7 @@ or new, and the next run clears what it left behind. Files of owned folders that
 import contextlib
 import os
 import shutil
+import stat
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence, Set
@@ -93,10 +94,10 @@ def _plan(root: Path, files: Mapping[str, str], owned: Sequence[str]) -> _Plan:
     for path in sorted(folders & set(files)):
         raise WriteFailed("is both a file and a folder of other files", path=path)
     for folder in sorted(folders - obsolete):
-        place = root / folder
-        if place.is_symlink():
+        kind = _kind(root, folder)
+        if kind == stat.S_IFLNK:
             raise WriteFailed("is a link; files are not written through links", path=folder)
-        if place.exists() and not place.is_dir():
+        if kind not in (None, stat.S_IFDIR):
             raise WriteFailed("is a file where a folder is needed", path=folder)
     contents = {}
     for path in sorted(files):
@@ -120,31 +121,36 @@ def _has(root: Path, path: str, content: bytes, obsolete: Set[str]) -> bool:
     Raises:
         WriteFailed: a folder with files that are not ours stands in its place.
     """
-    target = root / path
-    if target.is_symlink():
-        return False
-    if target.is_dir():
-        if any(one not in obsolete for one, _ in files_below(root, [path])):
-            raise WriteFailed("is a folder where a file is needed", path=path)
-        return False
-    return target.is_file() and read_bytes(os.fspath(target)) == content
+    kind = _kind(root, path)
+    if kind == stat.S_IFDIR and any(one not in obsolete for one, _ in files_below(root, [path])):
+        raise WriteFailed("is a folder where a file is needed", path=path)
+    return kind == stat.S_IFREG and read_bytes(f"{root}/{path}") == content
+
+
+def _kind(root: Path, path: str) -> int | None:
+    """What stands at a path, as `stat.S_IFREG` and its like, links not followed; None when nothing does."""
+    try:
+        return stat.S_IFMT(os.lstat(f"{root}/{path}").st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
 
 
 def _carry_out(root: Path, state: Path, plan: _Plan, owned: Sequence[str]) -> None:
     staging = Path(tempfile.mkdtemp(prefix=STAGING, dir=state))
     try:
-        staged = {path: staging / str(number) for number, path in enumerate(sorted(plan.contents))}
+        staged = {path: f"{staging}/{number}" for number, path in enumerate(sorted(plan.contents))}
         for path, place in staged.items():
-            place.write_bytes(plan.contents[path])
+            with open(place, "wb") as file:
+                file.write(plan.contents[path])
         in_the_way = [one for one in plan.obsolete if _excludes(one, plan.contents)]
         for path in in_the_way:
             _remove(root, path, owned)
+        for folder in {path.rpartition("/")[0] for path in staged}:
+            os.makedirs(f"{root}/{folder}", exist_ok=True)
         for path, place in staged.items():
-            target = root / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            if target.is_dir() and not target.is_symlink():
-                shutil.rmtree(target)  # nothing but empty folders and caches, as the plan made sure
-            place.replace(target)
+            if _kind(root, path) == stat.S_IFDIR:
+                shutil.rmtree(f"{root}/{path}")  # nothing but empty folders and caches, as the plan made sure
+            os.replace(place, f"{root}/{path}")
         for path in plan.obsolete:
             if path not in in_the_way:
                 _remove(root, path, owned)

@@ -155,7 +155,10 @@ TEXT: Json = {"type": "string"}
             id="recursion-is-cut",
         ),
         pytest.param(
-            ref("A"), {"A": {"allOf": [ref("A"), {"properties": {"a": TEXT}}]}}, {"a~": "string"}, id="all-of-itself"
+            ref("A"),
+            {"A": {"allOf": [ref("A"), {"properties": {"a": TEXT}}]}},
+            {"a~": "string"},
+            id="all-of-itself",
         ),
         pytest.param(ref("A"), {"A": ref("B"), "B": ref("A")}, "any", id="circle-of-references"),
         pytest.param(ref("A~1b~0%20c"), {"A/b~ c": TEXT}, "string", id="pointer-escapes"),
@@ -187,7 +190,7 @@ def test_schemas_of_3_1(schema: Json, expected: Any) -> None:
 def test_constraints_defaults_and_siblings_are_kept() -> None:
     """Limits, formats, defaults and descriptions reach the node, numbers exactly."""
     big = 9223372036854775807
-    schemas = {"Id": {"type": "integer", "format": "int64", "maximum": big, "description": "Any id."}}
+    schemas: Json = {"Id": {"type": "integer", "format": "int64", "maximum": big, "description": "Any id."}}
     node = body_of(
         {
             "allOf": [

@@ -222,6 +222,7 @@ def test_a_golden_file_has_all_of_a_tool() -> None:
 
     assert list(record) == [
         "name",
+        "aliases",
         "risk",
         "identity",
         "scopes",
@@ -229,6 +230,7 @@ def test_a_golden_file_has_all_of_a_tool() -> None:
         "idempotency",
         "digest",
         "text_digest",
+        "obtain",
         "wire",
         "wire_zh",
         "output_schema",

@@ -75,9 +75,7 @@ def findings_of(
 
 
 def _unknown(at: Path, close: Sequence[str], model: type[BaseModel], document: YamlDocument) -> Diagnostic:
-    hint = (
-        f"did you mean {close[0]!r}?" if close else f"known keys: {', '.join(_known_keys(model, at[:-1]))}"
-    )
+    hint = f"did you mean {close[0]!r}?" if close else f"known keys: {', '.join(_known_keys(model, at[:-1]))}"
     message = f"unknown key {str(at[-1])!r}{_inside(at[:-1])}"
     return Diagnostic(document.span(at, key=True), Code.KEY_UNKNOWN, message, hint)
 
@@ -116,6 +114,8 @@ def _invalid(one: ErrorDetails, at: Path, document: YamlDocument) -> Diagnostic:
         choices = re.findall(r"'([^']*)'", str(context.get("expected", "")))
         close = nearest(str(value), choices, limit=1)
         hint = f"did you mean {close[0]!r}?" if close else "write one of them"
+    elif kind == "too_short":
+        message = f"the list has {context['actual_length']} of at least {context['min_length']} items"
     elif kind in ("model_type", "model_attributes_type"):
         message, hint = "the value should be a mapping", _HINTS["model_type"]
     elif kind == "value_error" and "; " in message:

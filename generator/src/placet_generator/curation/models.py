@@ -29,6 +29,8 @@ Scalar = bool | int | float | str
 
 def kind_of(value: Any) -> str:
     """Which branch of a union a written value takes: "mapping", "list" or "text"."""
+    if isinstance(value, str):
+        return "text"
     if isinstance(value, dict | BaseModel):
         return "mapping"
     return "list" if isinstance(value, list) else "text"
@@ -42,8 +44,12 @@ _BY_KIND = Discriminator(
 UNION_TAGS = frozenset({"mapping", "list", "text"})
 """Parts that the unions below add to an error's location; they are not in the file."""
 
-TextOrList = Annotated[Annotated[str, Tag("text")] | Annotated[list[str], Tag("list")], _BY_KIND]
-SlotOrList = Annotated[Annotated[SlotText, Tag("text")] | Annotated[list[SlotText], Tag("list")], _BY_KIND]
+TextOrList = Annotated[
+    Annotated[str, Tag("text")] | Annotated[list[str], Field(min_length=1), Tag("list")], _BY_KIND
+]
+SlotOrList = Annotated[
+    Annotated[SlotText, Tag("text")] | Annotated[list[SlotText], Field(min_length=1), Tag("list")], _BY_KIND
+]
 
 
 class Strict(BaseModel):
@@ -68,7 +74,9 @@ class Triple(Strict):
     def one_source(self) -> "Triple":
         named = [one for one in (self.sdk, self.supplement, self.local) if one is not None]
         if len(named) != 1:
-            raise ValueError("a source names exactly one of sdk, supplement and local; keep the one that is meant")
+            raise ValueError(
+                "a source names exactly one of sdk, supplement and local; keep the one that is meant"
+            )
         if (self.supplement is None) != (self.operation is None):
             raise ValueError("supplement and operation go together; write both")
         sends = self.http is not None and self.route is not None
@@ -102,36 +110,36 @@ class Member(Limited):
     to: TextOrList | None = Field(
         None, description="Where it goes, relative to the enclosing value; its own name by default."
     )
-    type: TypeText | None = None
-    shape: str | None = None
+    type: TypeText | None = Field(None, description="The SDK's unless written.")
+    shape: str | None = Field(None, description="A shape of this domain, or domain.shape.")
     items: dict[str, "Member"] | None = Field(None, description="Members of each item of a list of objects.")
     fields: dict[str, "Member"] | None = Field(None, description="Members of an object.")
     required: bool = False
-    null_means: Literal["clear"] | None = None
-    wire: WireText | None = None
-    codec: str | None = None
-    about: Text | None = None
-    example: Any = None
+    null_means: Literal["clear"] | None = Field(None, description="Null is a value here: it clears.")
+    wire: WireText | None = Field(None, description="How the value is written.")
+    codec: str | None = Field(None, description="The platform's translation of the whole value.")
+    about: Text | None = Field(None, description="One or two short sentences; units, format.")
+    example: Any = Field(None, description="One value.")
 
 
 class Parameter(Limited):
     """An argument of a tool."""
 
     to: SlotOrList | None = Field(None, description="The slot or slots it fills.")
-    type: TypeText | None = None
-    shape: str | None = None
+    type: TypeText | None = Field(None, description="The SDK's unless written.")
+    shape: str | None = Field(None, description="A shape of this domain, or domain.shape.")
     items: dict[str, Member] | None = Field(None, description="Members of each item of a list of objects.")
     fields: dict[str, Member] | None = Field(None, description="Members of an object.")
     required: bool | None = Field(None, description="A path slot is always required.")
-    null_means: Literal["clear"] | None = None
-    wire: WireText | None = None
-    codec: str | None = None
+    null_means: Literal["clear"] | None = Field(None, description="Null is a value here: it clears.")
+    wire: WireText | None = Field(None, description="How the value is written.")
+    codec: str | None = Field(None, description="The platform's translation of the whole value.")
     derive: dict[SlotText, str] | None = Field(None, description="Slot to derivation of this argument.")
     default_from: str | None = Field(None, description="An argument, or a file's property as file.name.")
     obtain: TextOrList | None = Field(None, description="person, guidance:topic or domain.tool#place.")
-    because: Text | None = None
-    about: Text | None = None
-    example: Any = None
+    because: Text | None = Field(None, description="Why a slot that names a person is a parameter.")
+    about: Text | None = Field(None, description="One or two short sentences; units, format.")
+    example: Any = Field(None, description="One value.")
 
 
 class Shape(Strict):
@@ -167,7 +175,9 @@ class BeforeRead(Strict):
     @model_validator(mode="after")
     def read_or_reason(self) -> "BeforeRead":
         if (self.tool is None) == (self.because is None):
-            raise ValueError("before names either a tool or the reason why there is none; write `tool:` or `because:`")
+            raise ValueError(
+                "before names either a tool or the reason why there is none; write `tool:` or `because:`"
+            )
         if self.tool is not None and not self.compare:
             raise ValueError("before with a tool says what to compare; add `compare: {argument: place}`")
         return self
@@ -238,31 +248,47 @@ PagingChoice = Annotated[
 class ToolEntry(Strict):
     """One tool."""
 
-    summary: Text
-    use_when: Text | None = None
-    avoid_when: Text | None = None
-    keywords: list[Text] = Field(default_factory=list)
-    source: Triple | None = None
-    routine: str | None = None
-    calls: dict[str, Triple] | None = None
-    risk: RiskText | None = None
+    summary: Text = Field(description="What it does, and to what; the first thing a model reads.")
+    use_when: Text | None = Field(None, description="When it is the right tool.")
+    avoid_when: Text | None = Field(None, description="When another is, and which.")
+    keywords: list[Text] = Field(default_factory=list, description="Words people use for it, for search.")
+    source: Triple | None = Field(None, description="What it sends; a local tool sends nothing.")
+    routine: str | None = Field(None, description="The platform's procedure of a tool of several requests.")
+    calls: dict[str, Triple] | None = Field(None, description="Name to source of each request of a routine.")
+    risk: RiskText | None = Field(None, description="By effect, never by verb; never defaulted.")
     because: Text | None = Field(None, description="Why risk or sharing a route is as it is.")
-    identity: list[IdentityText] = Field(default_factory=list)
-    scopes: ScopeSet | None = None
-    sensitive: bool = False
-    parameters: dict[str, ParameterChoice] = Field(default_factory=dict)
-    fixed: dict[SlotText, Any] = Field(default_factory=dict)
-    context: dict[SlotText, str] = Field(default_factory=dict)
-    derive: dict[SlotText, str] = Field(default_factory=dict)
-    rules: Rules | None = None
-    idempotency: IdempotencyChoice | None = None
-    paging: PagingChoice | None = None
-    before: BeforeRead | None = None
-    preflight: list[str] = Field(default_factory=list)
-    output: dict[str, OutputChoice] = Field(default_factory=dict)
-    errors: dict[str, Text] = Field(default_factory=dict)
-    aliases: list[str] = Field(default_factory=list)
-    exceptions: list[ExceptionEntry] = Field(default_factory=list)
+    identity: list[IdentityText] = Field(
+        default_factory=list, description="Whose token it may carry, the preferred one first."
+    )
+    scopes: ScopeSet | None = Field(None, description="Permissions that open the endpoint.")
+    sensitive: bool = Field(False, description="Personal or confidential: enabled by exact name only.")
+    parameters: dict[str, ParameterChoice] = Field(
+        default_factory=dict, description="A positive list: what is not named cannot be reached."
+    )
+    fixed: dict[SlotText, Any] = Field(default_factory=dict, description="Slot to constant.")
+    context: dict[SlotText, str] = Field(
+        default_factory=dict, description="Slot to a value of the call's actor or tenant, as actor.open_id."
+    )
+    derive: dict[SlotText, str] = Field(
+        default_factory=dict, description="Slot to a property of an argument, as file.size."
+    )
+    rules: Rules | None = Field(None, description="Conditions over several arguments.")
+    idempotency: IdempotencyChoice | None = Field(None, description="What a repeat of a write does.")
+    paging: PagingChoice | None = Field(None, description="Derived where it follows the platform's habit.")
+    before: BeforeRead | None = Field(None, description="What an approver of an update sees.")
+    preflight: list[str] = Field(
+        default_factory=list, description="The platform's checks before a write is proposed."
+    )
+    output: dict[str, OutputChoice] = Field(
+        default_factory=dict, description="What leaves: name to answer path."
+    )
+    errors: dict[str, Text] = Field(
+        default_factory=dict, description="Platform code to what a model should do about it."
+    )
+    aliases: list[str] = Field(default_factory=list, description="Former names, as domain.tool.")
+    exceptions: list[ExceptionEntry] = Field(
+        default_factory=list, description="Known disagreements with the witness."
+    )
 
     @model_validator(mode="after")
     def plain_or_routine(self) -> "ToolEntry":
@@ -276,13 +302,13 @@ class ToolEntry(Strict):
 class DomainFile(Strict):
     """domains/<domain>.yaml."""
 
-    domain: Name
+    domain: Name = Field(description="The file's name.")
     title: Text
     parameters: dict[str, Parameter] = Field(
         default_factory=dict, description="Declared once; a tool writes `name: shared`."
     )
-    shapes: dict[str, Shape] = Field(default_factory=dict)
-    tools: dict[str, ToolEntry]
+    shapes: dict[str, Shape] = Field(default_factory=dict, description="Named forms of nested input.")
+    tools: dict[str, ToolEntry] = Field(description="Name to tool.")
 
 
 class CatalogueChoice(Strict):

@@ -5,6 +5,7 @@ them as. What only the loader can know, as which slots a method has, is not in t
 """
 
 import json
+from functools import cache
 from typing import Any
 
 from pydantic import BaseModel
@@ -54,8 +55,12 @@ def schema_files() -> dict[str, str]:
 
 
 def _of_model(model: type[BaseModel], title: str) -> Schema:
-    made = model.model_json_schema(by_alias=True)
-    return {"$schema": _DIALECT, "title": title, **_tidied(made)}
+    return {"$schema": _DIALECT, "title": title, **_tidied(_made(model))}
+
+
+@cache
+def _made(model: type[BaseModel]) -> Schema:
+    return model.model_json_schema(by_alias=True)
 
 
 def _tidied(schema: Any) -> Any:
@@ -108,7 +113,9 @@ def _overlay(schema: Schema, definitions: Schema, made: Schema) -> Schema | None
         if kept:
             return _choice(key, kept)
     if "properties" in schema:
-        texts = {key: _text_or_below(key, one, definitions, made) for key, one in schema["properties"].items()}
+        texts = {
+            key: _text_or_below(key, one, definitions, made) for key, one in schema["properties"].items()
+        }
         kept_texts = {key: one for key, one in texts.items() if one is not None}
         if not kept_texts:
             return None

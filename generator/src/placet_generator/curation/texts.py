@@ -13,19 +13,20 @@ Path = tuple[str, ...]
 
 def texts_of(model: BaseModel, at: Path = ()) -> Iterator[tuple[Path, str]]:
     """Every English text of a domain file with its place, in the file's order of keys."""
-    for name, info in type(model).model_fields.items():
-        value = getattr(model, name)
-        if value is None:
-            continue
-        place = (*at, info.alias or name)
-        if name in TEXT_KEYS and isinstance(value, str):
-            yield place, value
+    for name, value in vars(model).items():
+        if isinstance(value, str):
+            if name in TEXT_KEYS:
+                yield (*at, name), value
         elif name == "errors":
-            yield from (((*place, code), text) for code, text in value.items())
-        elif isinstance(value, BaseModel):
-            yield from texts_of(value, place)
+            yield from (((*at, name, code), text) for code, text in value.items())
         elif isinstance(value, dict):
-            yield from _texts_in(value, place)
+            yield from _texts_in(value, _place(model, name, at))
+        elif isinstance(value, BaseModel):
+            yield from texts_of(value, _place(model, name, at))
+
+
+def _place(model: BaseModel, name: str, at: Path) -> Path:
+    return (*at, type(model).model_fields[name].alias or name)
 
 
 def _texts_in(values: Mapping[str, Any], at: Path) -> Iterator[tuple[Path, str]]:

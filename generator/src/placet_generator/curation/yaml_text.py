@@ -5,6 +5,7 @@ diagnostics, duplicate keys name both places, and unquoted text inside `{...}` o
 Positions are looked up only when there is something to report, so a clean file pays nothing for them.
 """
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -31,16 +32,14 @@ _SUSPICIOUS = re.compile(r"(?m)(?:^|[\s\[{,])(?:[&*](?=\S)|!)|^%")
 
 
 class _Reader(CParser):
-    """libyaml's composer without PyYAML's resolver: a plain scalar keeps the tag `plain`."""
+    """libyaml's composer without PyYAML's resolver: every node has the tag `plain`.
 
-    def resolve(self, kind: type, value: object, implicit: tuple[bool, bool] | bool) -> str:
-        return _PLAIN
+    The composer calls these three for each node; builtins that ignore what they get cost a third of functions.
+    """
 
-    def descend_resolver(self, parent: object, index: object) -> None:
-        pass
-
-    def ascend_resolver(self) -> None:
-        pass
+    resolve = _PLAIN.format
+    descend_resolver = slice
+    ascend_resolver = bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +62,18 @@ class YamlDocument:
             if index < len(at) - 1 and key_node is not None:
                 place = key_node
         return _span(self.path, place)
+
+    def encloses(self, at: Sequence[str | int], span: Span) -> bool:
+        """True when a place lies in the value at `at`, or in its key."""
+        key_node, node = None, self.root
+        for part in at:
+            found = _child(node, part)
+            if found is None:
+                return False
+            key_node, node = found
+        start = (key_node or node).start_mark
+        place = (span.line - 1, span.column - 1)
+        return (start.line, start.column) <= place < (node.end_mark.line, node.end_mark.column)
 
     def has(self, at: Sequence[str | int]) -> bool:
         node = self.root
@@ -94,7 +105,7 @@ def read_yaml(
     except UnicodeEncodeError as error:
         return None, (_unreadable(Span(path, 1, 1), f"the text cannot be encoded: {error.reason}"),)
     if root is None:
-        return None, (_unreadable(Span(path, 1, 1), "the file is empty"),)
+        return None, (_unreadable(Span(path, 1, 1), "the file is empty", "write it, or remove it"),)
     builder = _Builder(path, text)
     value = builder.build(root, depth=1, flow=False)
     return YamlDocument(path, value, root), tuple(builder.found)
@@ -130,6 +141,7 @@ class _Builder:
             keys[key] = key_node
             if flow and _is_plain(value_node) and not value_node.value:
                 self.found.append(_ambiguous(self._span(key_node), f"{key!r} has no value"))
+                continue
             value[key] = self.build(value_node, depth=depth + 1, flow=flow)
         return value
 
@@ -161,16 +173,25 @@ class _Builder:
             if _INTEGER.fullmatch(text):
                 return self._integer(node, text)
             if _FLOAT.fullmatch(text):
-                return float(text)
+                return self._float(node, text)
         if flow and ":" in text:
             self.found.append(_ambiguous(self._span(node), f"unquoted text {text!r} holds a colon"))
+        return text
+
+    def _float(self, node: Any, text: str) -> float | str:
+        value = float(text)
+        if math.isfinite(value):
+            return value
+        message = f"the number {text[:24]} is too large"
+        self.found.append(_unreadable(self._span(node), message, "quote it, if text is meant"))
         return text
 
     def _integer(self, node: Any, text: str) -> int | str:
         value = int(text, 0) if len(text) <= 24 else None
         if value is not None and -(2**63) <= value < 2**63:
             return value
-        self.found.append(_unreadable(self._span(node), f"the number {text[:24]} has more than 64 bits"))
+        message = f"the number {text[:24]} has more than 64 bits"
+        self.found.append(_unreadable(self._span(node), message, "quote it, if text is meant"))
         return text
 
     def _span(self, node: Any) -> Span:
@@ -190,7 +211,8 @@ def _forbidden(text: str, path: str) -> Iterator[Diagnostic]:
             yield _banned(_span(path, event), f"the anchor '&{anchor}'")
         tag = getattr(event, "tag", None)
         if tag is not None:
-            yield _banned(_span(path, event), f"the tag {tag!r}")
+            shown = tag.replace("tag:yaml.org,2002:", "!!")
+            yield _banned(_span(path, event), f"the tag {shown!r}")
         if isinstance(event, yaml.DocumentStartEvent) and (event.version or event.tags):
             yield _banned(_span(path, event), "a directive")
 
@@ -209,8 +231,8 @@ def _span(path: str, node: Any) -> Span:
     return Span(path, node.start_mark.line + 1, node.start_mark.column + 1)
 
 
-def _unreadable(span: Span, message: str) -> Diagnostic:
-    return Diagnostic(span, Code.YAML_UNREADABLE, message, "mend the file at this place")
+def _unreadable(span: Span, message: str, hint: str = "mend the file at this place") -> Diagnostic:
+    return Diagnostic(span, Code.YAML_UNREADABLE, message, hint)
 
 
 def _banned(span: Span, what: str) -> Diagnostic:
@@ -231,4 +253,6 @@ def _from_yaml(error: yaml.YAMLError, path: str) -> Diagnostic:
     problem = getattr(error, "problem", None) or getattr(error, "reason", None) or "not readable"
     if "expected a single document" in str(error) or "another document" in str(problem):
         return _banned(span, "a second document")
-    return _unreadable(span, f"not readable as YAML: {problem}")
+    message = f"not readable as YAML: {problem}"
+    hint = "quote texts that hold a comma, a colon or a bracket, and close every quote and bracket above"
+    return Diagnostic(span, Code.YAML_UNREADABLE, message, hint)

@@ -4,7 +4,7 @@ from collections.abc import Set as AbstractSet
 
 from placet_generator.emit.literals import pattern_literal, python_literal
 from placet_generator.emit.names import class_name, export_order, module_order
-from placet_generator.ir import Limits, ListType, MemberIR, ScalarType, TypeIR, UnionType
+from placet_generator.ir import UNLIMITED, Limits, ListType, MemberIR, ScalarType, TypeIR, UnionType
 
 __all__ = ["Annotator", "Imports"]
 
@@ -74,7 +74,7 @@ class Annotator:
     def result(self, kind: TypeIR) -> str:
         """A field of an answer: never required, never limited."""
         self._looks_ahead = False
-        return self._optional(self._type(_unlimited(kind), Limits(), limited=False))
+        return self._optional(self._type(_unlimited(kind), UNLIMITED, limited=False))
 
     def _complete(self, annotation: str, member: MemberIR) -> str:
         null = " | None" if member.nullable and annotation != "Any" else ""

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from msgspec import Raw
 
 from placet_generator.emit.golden import manifest_text, sdk_pin_text, tool_record_text
-from placet_generator.emit.literals import json_line
+from placet_generator.emit.literals import json_line, json_object
 from placet_generator.emit.names import path_part
 from placet_generator.emit.pages import skill_name, skill_view, tools_page_view, topic_view
 from placet_generator.emit.render import render
@@ -94,5 +94,5 @@ def _guidance_files(domain: DomainIR, root: str) -> Files:
 
 def _schemas_text(parts: Mapping[str, Mapping[str, Raw]]) -> str:
     """One JSON object, tool key to schemas, one tool a line."""
-    lines = (f"{json_line(key)}: {json_line(record)}" for key, record in parts.items())
+    lines = (f"{json_line(key)}: {json_object(record)}" for key, record in parts.items())
     return "{\n" + ",\n".join(lines) + "\n}\n"

@@ -24,6 +24,7 @@ __all__ = [
     "constructor",
     "docstring_literal",
     "json_line",
+    "json_object",
     "json_page",
     "json_raw",
     "markdown_text",
@@ -44,6 +45,9 @@ _HIDDEN = (
     "\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
 """Controls, directions, zero widths, odd spaces, tags, variation selectors and surrogates: a character class."""
+
+_PLAIN = re.compile("[ -~\u2010-\u2027\u3000-\u3163\u4e00-\u9fff\uff01-\uff9f]*")
+"""English and Chinese without anything hidden: what nearly every text is, found eight times as fast as its opposite."""
 
 _IN_STRING = re.compile(f'["\\\\\x00-\x1f{_HIDDEN}]')
 _IN_DOCSTRING = re.compile(f"[\\\\\x00-\x09\x0b-\x1f{_HIDDEN}]")
@@ -84,8 +88,8 @@ def _code_point(match: re.Match[str]) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    """Whether `text` is ASCII that nothing has to look at twice: most texts are, and this is the quick way out."""
-    return text.isascii() and text.isprintable()
+    """Whether nothing has to look at `text` twice: the quick way out."""
+    return (text.isascii() and text.isprintable()) or _PLAIN.fullmatch(text) is not None
 
 
 def _quoted(text: str) -> str:
@@ -219,9 +223,8 @@ def yaml_literal(text: str) -> str:
 def json_raw(value: Any) -> Raw:
     """JSON on one line, hidden characters escaped, ready to stand inside other JSON."""
     line = msgspec.json.encode(value)
-    return Raw(
-        line if line.isascii() and b"\x7f" not in line else _IN_JSON.sub(_json_escape, line.decode()).encode()
-    )
+    text = line.decode()
+    return Raw(line if _is_plain(text) else _IN_JSON.sub(_json_escape, text).encode())
 
 
 def json_line(value: Any) -> str:
@@ -229,10 +232,15 @@ def json_line(value: Any) -> str:
     return bytes(json_raw(value)).decode()
 
 
-def json_page(parts: Mapping[str, Any]) -> str:
-    """A JSON object indented by two with a newline at the end, escaped as in `json_line`."""
+def json_object(parts: Mapping[str, Any]) -> str:
+    """A JSON object on one line, escaped as in `json_line`; a member that is `Raw` is escaped already."""
     members = (
         bytes(json_raw(key)) + b":" + bytes(value if isinstance(value, Raw) else json_raw(value))
         for key, value in parts.items()
     )
-    return msgspec.json.format(b"{" + b",".join(members) + b"}", indent=2).decode() + "\n"
+    return (b"{" + b",".join(members) + b"}").decode()
+
+
+def json_page(parts: Mapping[str, Any]) -> str:
+    """`json_object`, indented by two, with a newline at the end."""
+    return msgspec.json.format(json_object(parts), indent=2) + "\n"

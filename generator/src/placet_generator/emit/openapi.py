@@ -41,6 +41,8 @@ _RESULTS: dict[str, Schema] = {
             "retry_after_s": {"type": ["number", "null"]},
             "log_id": {"type": ["string", "null"]},
             "missing_scopes": {"type": "array", "items": _TEXT},
+            "grant_url": {"type": ["string", "null"]},
+            "violations": {"type": "object", "additionalProperties": _TEXT},
         },
         ("code", "category"),
     ),

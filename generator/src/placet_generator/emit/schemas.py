@@ -11,6 +11,7 @@ from typing import Any
 from placet.contract.words import PAGING_ARGUMENTS, WRITE_ARGUMENTS
 from placet_generator.emit.texts import WireTexts
 from placet_generator.ir import (
+    UNLIMITED,
     Limits,
     ListType,
     MemberIR,
@@ -47,7 +48,7 @@ class Shapes:
 
 def _member(name: str, kind: ScalarName, limits: Limits | None = None) -> MemberIR:
     return MemberIR(
-        name=name, type=ScalarType(name=kind), required=False, about={}, limits=limits or Limits()
+        name=name, type=ScalarType(name=kind), required=False, about={}, limits=limits or UNLIMITED
     )
 
 
@@ -165,7 +166,7 @@ class SchemaWriter:
 
     def _output_type(self, kind: TypeIR) -> Schema:
         if isinstance(kind, ScalarType):
-            return _scalar(kind, Limits())
+            return _scalar(kind, UNLIMITED)
         if isinstance(kind, ListType):
             return {"type": "array", "items": self._output_type(kind.item)}
         if isinstance(kind, UnionType):

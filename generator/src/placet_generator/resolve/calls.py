@@ -1,6 +1,7 @@
 """The source triple: SDK path, verb and route must name one and the same method."""
 
 from collections.abc import Iterator
+from pathlib import PurePath, PurePosixPath
 
 from placet_generator.catalogue import Catalogue, CatalogueError, Method
 from placet_generator.catalogue.nearest import nearest
@@ -48,6 +49,8 @@ def _check_local(local: str, at: At, inputs: Inputs, report: Report) -> None:
 def _resolve(name: str, triple: Triple, at: At, inputs: Inputs, report: Report) -> ResolvedCall | None:
     if triple.supplement is not None:
         catalogue = inputs.supplements.get(triple.supplement)
+        if catalogue is None and triple.supplement in inputs.curation.surface.model.supplements:
+            return None  # the document has a fault of its own
         if catalogue is None:
             known = ", ".join(sorted(inputs.supplements)) or "none"
             report.error(
@@ -67,14 +70,26 @@ def _resolve(name: str, triple: Triple, at: At, inputs: Inputs, report: Report) 
     try:
         method = catalogue.method(path)
     except CatalogueError as error:
-        report.error(Code.SOURCE_UNREADABLE, at.sub(key), f"the source of {path!r} cannot be read: {error}",
-                     "check the installed version")  # fmt: skip
+        is_ours = error.path.startswith(str(_folder(inputs)))
+        hint = (
+            "simplify the operation, or leave the tool out"
+            if is_ours
+            else "check the SDK's installed version"
+        )
+        place = Span(error.path, error.line, 1) if error.line else Span(error.path)
+        report.error(Code.SOURCE_UNREADABLE, at.sub(key), error.message, hint, related=(place,))
         return None
     if method is None:
         _report_unknown(path, key, triple, catalogue, at, report)
         return None
-    _check_triple(method, triple, key, catalogue, at, report)
-    facts = inputs.witness.facts(path) if key == "sdk" else None
+    if _is_split(method, triple, key, catalogue, at, report):
+        return None
+    try:
+        facts = inputs.witness.facts(path) if key == "sdk" else None
+    except CatalogueError as error:
+        file = _folder(inputs) / "witness" / PurePath(error.path).name
+        report.error(Code.SOURCE_UNREADABLE, Span(str(file), error.line, 1), error.message, "mend the line")
+        return None
     return ResolvedCall(name=name, sdk=sdk, triple=triple, method=method, facts=facts, at=at)
 
 
@@ -89,30 +104,36 @@ def _report_unknown(
     report.error(code, at.sub(key), f"there is no {what} {path!r}", hint)
 
 
-def _check_triple(
-    method: Method, triple: Triple, key: str, catalogue: Catalogue, at: At, report: Report
-) -> None:
+def _folder(inputs: Inputs) -> PurePosixPath:
+    """The surface's folder, as messages show it."""
+    return PurePosixPath(inputs.curation.surface.document.path).parent
+
+
+def _is_split(method: Method, triple: Triple, key: str, catalogue: Catalogue, at: At, report: Report) -> bool:
+    """Check verb and route. True when they name another method, so that nobody can say which is meant."""
     verb_differs, route_differs = triple.http != method.http, triple.route != method.route
     if not (verb_differs or route_differs):
-        return
+        return False
     other = catalogue.by_route(triple.http or "", triple.route or "")
     wrong = at.sub("route" if route_differs else "http")
     if other is not None and other != method.name:
         _report_split(method, other, triple, wrong.span(), at.sub(key).span(), report)
-    elif route_differs:
+        return True
+    if route_differs:
         report.error(
             Code.ROUTE_DIFFERS,
             wrong,
             f"{method.name!r} has the route {method.route!r}, not {triple.route!r}",
             f"write `route: {method.route}`",
         )
-    if verb_differs and (other is None or other == method.name):
+    if verb_differs:
         report.error(
             Code.VERB_DIFFERS,
             at.sub("http"),
             f"{method.name!r} sends {method.http}, not {triple.http}",
             f"write `http: {method.http}`",
         )
+    return False
 
 
 def _report_split(

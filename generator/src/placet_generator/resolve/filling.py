@@ -1,13 +1,14 @@
 """Who fills which slot: each at most once, and everything the request needs by something."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from placet_generator.catalogue import Method
 from placet_generator.catalogue.nearest import nearest
 from placet_generator.diagnostics import Code
-from placet_generator.ir import Limits, ScalarType
+from placet_generator.ir import UNLIMITED, ScalarType
 from placet_generator.resolve.scope import At, ResolvedCall, ToolScope
-from placet_generator.resolve.slots import Found, body_place, find_slot, nearest_slot, slots_of
+from placet_generator.resolve.slots import Found, body_place, find_slot, nearest_slot, parse_slot, slots_of
 from placet_generator.resolve.values import fits
 from placet_generator.resolve.wiretypes import Target, derived_type
 from placet_generator.resolve.witnessed import (
@@ -23,6 +24,7 @@ class Filled:
 
     def __init__(self) -> None:
         self._by: dict[str, tuple[str, At]] = {}
+        self._meant: set[str] = set()
 
     def add(self, scope: ToolScope, slot: str, by: str, at: At, *, found: Found | None) -> None:
         """Note that `by` fills `slot`.
@@ -31,6 +33,7 @@ class Filled:
         """
         if found is None:
             slot = nearest_slot(scope, slot) or slot
+            scope.exceptions.spare(slot)
         elif slot in self._by:
             other, place = self._by[slot]
             scope.report.error(
@@ -42,13 +45,26 @@ class Filled:
             )
         self._by.setdefault(slot, (by, at))
 
+    def note(self, slot: str) -> None:
+        """Note that a default of the surface fills `slot`."""
+        self._meant.add(slot)
+
     def has(self, slot: str, call: str) -> bool:
         """True when the slot, its parent or a part of it is filled, for this request or for all."""
         return any(
             filled == one or filled.startswith((one + ".", one + "[")) or one.startswith(filled + ".")
             for one in (slot, f"{call}.{slot}")
-            for filled in self._by
+            for filled in (*self._by, *self._meant)
         )
+
+    def mean(self, scope: ToolScope, name: str, slots: Iterable[str] = ()) -> None:
+        """Note that a parameter with a fault, told elsewhere, was to fill `slots`, or the slot named most like it."""
+        self._meant.update(slots)
+        if not slots:
+            by_name = {
+                parse_slot(one).last: one for call in scope.calls for one in slots_of(call.method, depth=1)
+            }
+            self._meant.update(by_name[one] for one in nearest(name, by_name, limit=1))
 
 
 def resolve_constants(
@@ -81,6 +97,7 @@ def resolve_constants(
                 and _may_be(call, slot, value)
             ):
                 fixed[slot] = value
+                filled.note(slot)
     return fixed, context
 
 
@@ -91,7 +108,7 @@ def _may_be(call: ResolvedCall, slot: str, value: Any) -> bool:
 
 def _check_constant(scope: ToolScope, value: Any, found: Found, at: At) -> None:
     kind = derived_type(found.node)
-    if kind is not None and not found.ref.is_text and (problem := fits(value, kind, Limits())):
+    if kind is not None and not found.ref.is_text and (problem := fits(value, kind, UNLIMITED)):
         is_int64 = kind == ScalarType(name="int64") and isinstance(value, int)
         if not is_int64:
             scope.report.error(Code.VALUE_MISFIT, at, f"the constant {value!r} {problem}", "correct it")
@@ -115,6 +132,8 @@ def _check_constant(scope: ToolScope, value: Any, found: Found, at: At) -> None:
 def check_required(scope: ToolScope, filled: Filled) -> None:
     """Every slot that must be sent is filled by something; a routine fills its own."""
     routine = scope.inputs.names.routines.get(scope.entry.routine or "")
+    if scope.is_routine and routine is None:
+        return  # what an unknown routine fills is not known either
     for call in scope.calls:
         for slot, excusable in _required(call, filled):
             if filled.has(slot, call.name):

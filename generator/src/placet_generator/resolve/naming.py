@@ -2,12 +2,14 @@
 
 import keyword
 import re
+from functools import cache
 
 from placet.contract.words import RESERVED_ARGUMENTS
 
 _IDENTIFIER = re.compile(r"[a-z][a-z0-9_]*")
 
 
+@cache
 def pascal(name: str) -> str:
     """`update_record` as `UpdateRecord`."""
     return "".join(part[:1].upper() + part[1:] for part in re.split(r"[^A-Za-z0-9]+", name) if part)
@@ -22,6 +24,20 @@ def singular(name: str) -> str:
     if name.endswith("s") and not name.endswith("ss"):
         return name[:-1]
     return name + "Item"
+
+
+_LOCALE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
+_TOPIC = re.compile(r"[a-z0-9][a-z0-9_-]*")
+
+
+def is_locale(name: str) -> bool:
+    """True for the tag of a language besides English, as `zh` or `pt-BR`."""
+    return _LOCALE.fullmatch(name) is not None and name != "en"
+
+
+def is_topic(name: str) -> bool:
+    """True for a name that a page of guidance may have: it becomes part of a path and of an address."""
+    return _TOPIC.fullmatch(name) is not None
 
 
 RESERVED_DOMAINS = frozenset({"index", "surface"})

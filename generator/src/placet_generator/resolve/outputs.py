@@ -38,12 +38,16 @@ def resolve_output(
     for name, written in scope.entry.output.items():
         at = scope.at.sub("output", name)
         found = _field(scope, name, written, at, roots, pascal(scope.key) + pascal(name), taken)
-        if found is not None:
-            kind, project = found
-            about = written.about if isinstance(written, OutputField) else None
-            fields.append(FieldIR(name=name, type=kind, about=scope.texts.at((*at.path, "about"), about)))
-            projections.append(project)
+        kind, project = found if found is not None else _lost(name)
+        about = written.about if isinstance(written, OutputField) else None
+        fields.append(FieldIR(name=name, type=kind, about=scope.texts.at((*at.path, "about"), about)))
+        projections.append(project)
     return tuple(fields), tuple(projections)
+
+
+def _lost(name: str) -> tuple[TypeIR, Project]:
+    """A field with a fault that was reported: it stays, so that nobody is told that it is missing."""
+    return ScalarType(name="any"), Project(name=name, path=name, type="any")
 
 
 def _field(
@@ -61,7 +65,7 @@ def _field(
     declared = written if isinstance(written, OutputField) else OutputField.model_validate({"from": written})
     place = at.sub("from") if isinstance(written, OutputField) else at
     if declared.from_ == BYTES:
-        return _bytes(scope, declared, place)
+        return _bytes(scope, name, place)
     steps = parse_place(declared.from_)
     if steps is None:
         scope.report.error(
@@ -81,11 +85,11 @@ def _field(
     return kind, Project(name=name, path=declared.from_, type=type_text(kind), codec=declared.codec)
 
 
-def _bytes(scope: ToolScope, declared: OutputField, at: At) -> tuple[TypeIR, Project] | None:
+def _bytes(scope: ToolScope, name: str, at: At) -> tuple[TypeIR, Project] | None:
     if not any(call.method.download for call in scope.calls):
         scope.report.error(Code.OUTPUT_PATH, at, "the answer is no file", "name a place of the answer")
         return None
-    return ScalarType(name="file"), Project(name="file", path=BYTES, type="file")
+    return ScalarType(name="file"), Project(name=name, path=BYTES, type="file")
 
 
 def _locate(
@@ -195,12 +199,11 @@ def _object(
     for key, written in (declared.fields or {}).items():
         inner = at.sub("fields", key)
         found = _field(scope, key, written, inner, roots, own + pascal(key), taken)
-        if found is not None:
-            kind, project = found
-            about = written.about if isinstance(written, OutputField) else None
-            text = scope.texts.at((*inner.path, "about"), about)
-            members.append(MemberIR(name=key, type=kind, required=False, about=text))
-            projections.append(project)
+        kind, project = found if found is not None else _lost(key)
+        about = written.about if isinstance(written, OutputField) else None
+        text = scope.texts.at((*inner.path, "about"), about)
+        members.append(MemberIR(name=key, type=kind, required=False, about=text))
+        projections.append(project)
     result: TypeIR = ObjectType(name=own, members=tuple(members))
     for _ in range(lists):
         result = ListType(item=result)

@@ -2,37 +2,43 @@
 
 from placet.contract import Paging
 from placet_generator.catalogue import Node
+from placet_generator.catalogue.nearest import nearest
 from placet_generator.curation.models import PagingPlaces
 from placet_generator.diagnostics import Code
 from placet_generator.resolve.filling import Filled
-from placet_generator.resolve.places import node_at, parse_place
+from placet_generator.resolve.places import node_at, parse_place, places_below
 from placet_generator.resolve.scope import At, ToolScope
 from placet_generator.resolve.slots import find_slot
+
+WRITES = ("write", "high-risk-write")
 
 
 def resolve_paging(scope: ToolScope, filled: Filled) -> Paging | None:
     """The paging of a read, None when it is no paged list."""
     written = scope.entry.paging
+    if isinstance(written, PagingPlaces) and (scope.entry.risk in WRITES or len(scope.calls) != 1):
+        message = "only a read of one request is paged"
+        scope.report.at_key(Code.PAGING_INVALID, scope.at.sub("paging"), message, "remove `paging:`")
     if written == "none" or scope.entry.risk != "read" or len(scope.calls) != 1:
         return None
     paging = _written(scope, written) if isinstance(written, PagingPlaces) else _derived(scope, filled)
     if paging is None:
         return None
-    at = scope.at.sub("paging") if isinstance(written, PagingPlaces) else scope.at
-    for slot in (paging.token, paging.size):
+    for key, slot in (("token", paging.token), ("size", paging.size)):
         if slot is not None:
+            at = scope.at.sub("paging", key) if isinstance(written, PagingPlaces) else scope.at
             filled.add(scope, slot, "paging", at, found=find_slot(scope, slot, at))
-    _check_let_out(scope, paging)
     return paging
 
 
 def _written(scope: ToolScope, written: PagingPlaces) -> Paging:
     at = scope.at.sub("paging")
     root = scope.calls[0].method.response
-    for key in ("items", "next", "more"):
-        place: str | None = getattr(written, key)
+    if _check_place(scope, root, written.items, at.sub("items"), is_list=True):
+        _check_let_out(scope, written.items.removesuffix("[]"))
+    for key, place in (("next", written.next), ("more", written.more)):
         if place is not None:
-            _check_place(scope, root, place, at.sub(key), key)
+            _check_place(scope, root, place, at.sub(key), is_list=False)
     if written.style == "token" and written.next is None:
         scope.report.at_key(
             Code.PAGING_INVALID, at, "style token needs `next:`", "name the place of the next token"
@@ -49,15 +55,20 @@ def _written(scope: ToolScope, written: PagingPlaces) -> Paging:
     )
 
 
-def _check_place(scope: ToolScope, root: Node | None, place: str, at: At, key: str) -> None:
+def _check_place(scope: ToolScope, root: Node | None, place: str, at: At, *, is_list: bool) -> bool:
+    """True for a place that the answer has, as far as anybody knows its type."""
     steps = parse_place(place)
+    if root is None and steps is not None:
+        return True
     found = node_at(root, steps) if root is not None and steps is not None else None
-    if root is not None and found is None:
-        scope.report.error(
-            Code.PAGING_INVALID, at, f"the answer has no place {place!r}", "look at `placet catalog show`"
-        )
-    elif found is not None and key == "items" and found[1] == 0 and found[0].kind not in ("array", "any"):
+    if found is None:
+        close = nearest(place, places_below(root), limit=1) if root is not None else ()
+        hint = f"did you mean {close[0]!r}?" if close else "look at `placet catalog show`"
+        scope.report.error(Code.PAGING_INVALID, at, f"the answer has no place {place!r}", hint)
+    elif is_list and found[1] == 0 and found[0].kind not in ("array", "any"):
         scope.report.error(Code.PAGING_INVALID, at, f"{place!r} is {found[0]}, not a list", "name the list")
+        return False
+    return found is not None
 
 
 def _derived(scope: ToolScope, filled: Filled) -> Paging | None:
@@ -78,6 +89,7 @@ def _derived(scope: ToolScope, filled: Filled) -> Paging | None:
             "write `paging:` in full, or `paging: none`",
         )
         return None
+    _check_let_out(scope, lists[0])
     size = "query.page_size" if any(slot.name == "page_size" for slot in method.query) else None
     return Paging(
         style="token",
@@ -100,15 +112,15 @@ def _size_max(scope: ToolScope, slot: str | None) -> int | None:
     return int(field.max) if field is not None and field.max is not None else None
 
 
-def _check_let_out(scope: ToolScope, paging: Paging) -> None:
+def _check_let_out(scope: ToolScope, items: str) -> None:
     """A paged tool that does not let its list out would page through nothing."""
     for written in scope.entry.output.values():
         place = written if isinstance(written, str) else written.from_
-        if place == paging.items or place.startswith((paging.items + "[", paging.items + ".")):
+        if place == items or place.startswith((items + "[", items + ".")):
             return
     scope.report.at_key(
         Code.PAGING_INVALID,
         scope.at,
-        f"the list {paging.items!r} is not in the output",
-        f'add `items: {{from: "{paging.items}[]", fields: ...}}`, or `paging: none`',
+        f"the list {items!r} is not in the output",
+        f'add `items: {{from: "{items}[]", fields: ...}}`, or `paging: none`',
     )

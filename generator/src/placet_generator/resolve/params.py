@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from placet.contract import Derived, Rule, Slot
 from placet.contract.words import FILE_PROPERTIES
+from placet_generator.catalogue import Node
 from placet_generator.catalogue.nearest import nearest
 from placet_generator.curation.models import Parameter
 from placet_generator.diagnostics import Code
@@ -37,6 +38,8 @@ def resolve_arguments(scope: ToolScope, filled: Filled) -> Arguments:
     """Every parameter of the tool, in the order of the file."""
     result = Arguments()
     declared = dict(_declared(scope))
+    for name in scope.entry.parameters.keys() - declared.keys():
+        filled.mean(scope, name)
     for name, parameter in declared.items():
         _resolve(scope, name, parameter, filled, result)
     types = {member.name: member.type for member in result.params}
@@ -70,11 +73,14 @@ def _resolve(scope: ToolScope, name: str, declared: Parameter, filled: Filled, r
         scope.report.at_key(
             Code.NAME_ILLEGAL, at, f"{name!r} {fault}", "rename it and say where it goes with `to:`"
         )
+        filled.mean(scope, name, _places(declared))
         return
     found = _find(scope, name, declared, at, filled)
-    target = _target(found)
+    target = _target(found, is_lost=not found and bool(scope.calls) and declared.derive is None)
     typed = type_of(scope, declared, at, target, pascal(scope.key) + pascal(name))
     if typed is None:
+        unknown = ScalarType(name="any")
+        result.params.append(MemberIR(name=name, type=unknown, required=bool(declared.required), about={}))
         return
     required = _required(declared, found)
     limits = limits_of(declared, typed.type)
@@ -113,6 +119,7 @@ def _find(scope: ToolScope, name: str, declared: Parameter, at: At, filled: Fill
         scope.report.at_key(
             Code.SLOT_UNKNOWN, at, f"{name!r} goes nowhere", "say which slot it fills with `to:`"
         )
+        filled.mean(scope, name)
         return []
     if declared.to is not None and not scope.calls:
         scope.report.error(Code.SLOT_UNKNOWN, at.sub("to"), "a local tool sends nothing", "remove `to:`")
@@ -126,11 +133,14 @@ def _find(scope: ToolScope, name: str, declared: Parameter, at: At, filled: Fill
     return found
 
 
-def _target(found: list[Found]) -> Target:
+def _target(found: list[Found], *, is_lost: bool) -> Target:
     if not found:
-        return Target(node=None)
+        return Target(node=None, is_lost=is_lost)
     first = found[0]
-    return Target(node=first.node, facts=first.facts, slot=first.ref.local, is_text=first.ref.is_text)
+    node = first.node
+    for _, is_opened in first.ref.parts:
+        node = Node(kind="array", item=node) if is_opened else node  # one value for each item of the list
+    return Target(node=node, facts=first.facts, slot=first.ref.local, is_text=first.ref.is_text)
 
 
 def _required(declared: Parameter, found: list[Found]) -> bool:
@@ -224,9 +234,18 @@ def _check_who_acts(scope: ToolScope, name: str, declared: Parameter, found: Fou
         Code.SLOT_WHO_ACTS,
         at.sub("to"),
         f"{ref.text!r} says who acts under an app token, and {name!r} would let a model choose",
-        f"write `context: {{{ref.text}: actor.{ref.last}}}`; if it is the person acted upon, "
+        f"write `context: {{{ref.text}: {_actor_key(scope, ref.last)}}}`; if it is the person acted upon, "
         "give the parameter a `because:` and the tool `risk: high-risk-write`",
     )
+
+
+def _actor_key(scope: ToolScope, slot: str) -> str:
+    """The context value that such a slot takes: of the kind of id that the request says it sends."""
+    known = scope.inputs.names.context_keys
+    kinds = {**scope.inputs.curation.surface.model.defaults, **scope.entry.fixed}
+    wanted = (f"actor.{kinds.get('query.user_id_type')}", f"actor.{slot}")
+    actors = sorted(key for key in known if key.startswith("actor."))
+    return next((key for key in (*wanted, *actors) if key in known), "actor.id")
 
 
 def _derive_parameter(
@@ -271,7 +290,8 @@ def _report_derivation(scope: ToolScope, by: str, at: At) -> None:
 
 def _report_argument(scope: ToolScope, name: str, types: dict[str, TypeIR], at: At) -> None:
     close = nearest(name, types, limit=1)
-    hint = f"did you mean {close[0]!r}?" if close else f"its parameters are {', '.join(types) or 'none'}"
+    others = f"name one of {', '.join(types)}" if types else "it has no other parameter; declare it"
+    hint = f"did you mean {close[0]!r}?" if close else others
     scope.report.error(Code.ARGUMENT_UNKNOWN, at, f"the tool has no parameter {name!r}", hint)
 
 

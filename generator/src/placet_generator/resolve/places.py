@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from placet_generator.catalogue import Node
 from placet_generator.ir import FieldIR, ListType, ObjectType, TypeIR
@@ -20,6 +21,7 @@ class Step:
     opened: tuple[int | None, ...]
 
 
+@cache
 def parse_place(text: str) -> tuple[Step, ...] | None:
     """A place as steps, or None when its form is wrong. The whole answer has no steps."""
     if text == WHOLE:
@@ -86,9 +88,10 @@ def type_in_output(output: tuple[FieldIR, ...], text: str) -> TypeIR | None:
             members = {member.name: member.type for member in kind.members}
         kind = members.get(step.name)
         for _ in step.opened:
-            if not isinstance(kind, ListType):
+            if isinstance(kind, ListType):
+                kind = kind.item
+            elif getattr(kind, "name", "") != "any":
                 return None
-            kind = kind.item
         if kind is None:
             return None
     return kind

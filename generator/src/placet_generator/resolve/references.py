@@ -9,7 +9,6 @@ from placet.contract import Risk
 from placet_generator.catalogue.nearest import nearest
 from placet_generator.curation.loader import Located
 from placet_generator.curation.models import BeforeRead, DomainFile, SurfaceFile
-from placet_generator.curation.texts import texts_of
 from placet_generator.diagnostics import Code, Span
 from placet_generator.ir import ListType, MemberIR, ScalarType, ToolIR, TypeIR
 from placet_generator.resolve.places import output_places, type_in_output
@@ -21,12 +20,21 @@ _IDENTIFIES = re.compile(r"(^|_)(ids?|tokens?|codes?|keys?|guids?)$")
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Every tool that was resolved, and every name that exists even where a tool could not be."""
+    """Every tool that was resolved, and every name that exists even where a tool could not be.
+
+    Attributes:
+        unread: Domains whose file could not be read, so that nobody knows their tools.
+    """
 
     tools: Mapping[str, ToolIR]
     names: frozenset[str]
     domains: frozenset[str]
     topics: frozenset[str]
+    unread: frozenset[str] = frozenset()
+
+    def has(self, name: str) -> bool:
+        """True for a tool's name, and for any name of a domain whose file could not be read."""
+        return name in self.names or name.partition(".")[0] in self.unread
 
 
 def check_tool_references(scope: ToolScope, tool: ToolIR, known: Known) -> None:
@@ -79,7 +87,7 @@ def _origin_fault(origin: str, known: Known) -> tuple[Code, str, str] | None:
         hint = f"did you mean {close[0]!r}?" if close else "add the page, or name another origin"
         return Code.GUIDANCE_DANGLING, f"there is no guidance {topic!r}", hint
     name, mark, place = origin.partition("#")
-    if name not in known.names:
+    if not known.has(name):
         close = nearest(name, known.names, limit=1)
         hint = (
             f"did you mean {close[0]!r}?"
@@ -90,6 +98,13 @@ def _origin_fault(origin: str, known: Known) -> tuple[Code, str, str] | None:
     tool = known.tools.get(name)
     if tool is None or (mark and type_in_output(tool.output, place) is not None):
         return None
+    if not place:
+        listed = ", ".join(output_places(tool.output)) or "none"
+        return (
+            Code.OBTAIN_DANGLING,
+            f"{origin!r} names no place",
+            f"write one after `#`; {name!r} lets out: {listed}",
+        )
     close = nearest(place, output_places(tool.output), limit=1)
     hint = f"did you mean `{name}#{close[0]}`?" if close else "name a place of its output after `#`"
     return Code.OBTAIN_DANGLING, f"{name!r} lets out no {place!r}", hint
@@ -98,7 +113,7 @@ def _origin_fault(origin: str, known: Known) -> tuple[Code, str, str] | None:
 def _check_before(scope: ToolScope, before: BeforeRead, tool: ToolIR, known: Known) -> None:
     at = scope.at.sub("before")
     name = before.tool or ""
-    if name not in known.names:
+    if not known.has(name):
         close = nearest(name, known.names, limit=1)
         hint = f"did you mean {close[0]!r}?" if close else "name a read"
         scope.report.error(Code.BEFORE_INVALID, at.sub("tool"), f"there is no tool {name!r}", hint)
@@ -106,7 +121,7 @@ def _check_before(scope: ToolScope, before: BeforeRead, tool: ToolIR, known: Kno
     read = known.tools.get(name)
     if read is None:
         return
-    if read.risk is not Risk.READ:
+    if read.risk.is_write and read.idempotency != "-":  # a write without it has its own finding
         scope.report.error(
             Code.BEFORE_INVALID, at.sub("tool"), f"{name!r} is a {read.risk.value}", "name a read"
         )
@@ -192,15 +207,32 @@ def check_chains(scopes: Mapping[str, ToolScope], known: Known, report: Report) 
         reachable |= reached
         for name in reached:
             del pending[name]
-    for name, tool in pending.items():
-        for member in _stuck(tool, reachable, known):
-            origins = ", ".join(member.obtain)
+    links = {name: _stuck(tool, reachable, known)[0] for name, tool in sorted(pending.items())}
+    told: set[str] = set()
+    for name in links:
+        circle = _circle(name, links)
+        if told.isdisjoint(circle):
+            told.update(circle)
+            first, *others = sorted(circle)
+            at = {one: scopes[one].parameter(links[one].name).sub("obtain") for one in circle}
             report.error(
                 Code.CHAIN_OPEN,
-                scopes[name].parameter(member.name).sub("obtain"),
-                f"{member.name!r} comes only from {origins}, and nobody can supply what that needs",
+                at[first],
+                f"{links[first].name!r} comes only from {', '.join(links[first].obtain)}, "
+                "and nobody can supply what that needs",
                 "add the missing first link, or `person`",
+                related=[at[one].span() for one in others],
             )
+
+
+def _circle(name: str, links: Mapping[str, MemberIR]) -> list[str]:
+    """The tools that need each other's ids, reached from a tool by the first origin of what it lacks."""
+    path = [name]
+    while True:
+        origin = links[path[-1]].obtain[0].partition("#")[0]
+        if origin in path:
+            return path[path.index(origin) :]
+        path.append(origin)
 
 
 def _stuck(tool: ToolIR, reachable: set[str], known: Known) -> list[MemberIR]:
@@ -218,9 +250,11 @@ def _open(origin: str, reachable: set[str], known: Known) -> bool:
     return name in reachable or name not in known.tools
 
 
-def check_domain_texts(domain: Located[DomainFile], known: Known, report: Report) -> None:
+def check_domain_texts(
+    domain: Located[DomainFile], texts: Mapping[tuple[str, ...], str], known: Known, report: Report
+) -> None:
     """Every tool that a text names exists."""
-    for place, text in texts_of(domain.model):
+    for place, text in texts.items():
         for name in _dangling(text, known):
             _report_dangling(report, At(domain.document, place).span(), name, known)
 
@@ -230,13 +264,13 @@ def check_page_texts(path: str, text: str, known: Known, report: Report) -> None
     for number, line in enumerate(text.splitlines(), 1):
         for match in _NAMED.finditer(line):
             name = match.group()
-            if match[1] in known.domains and name not in known.names:
+            if match[1] in known.domains and not known.has(name):
                 _report_dangling(report, Span(path, number, match.start() + 1), name, known)
 
 
 def _dangling(text: str, known: Known) -> Iterator[str]:
     for match in _NAMED.finditer(text):
-        if match[1] in known.domains and match.group() not in known.names:
+        if match[1] in known.domains and not known.has(match.group()):
             yield match.group()
 
 
@@ -249,7 +283,7 @@ def _report_dangling(report: Report, span: Span, name: str, known: Known) -> Non
 def check_presets(surface: Located[SurfaceFile], inputs: Inputs, known: Known, report: Report) -> None:
     for preset, names in surface.model.presets.items():
         for index, name in enumerate(names):
-            if name not in known.names:
+            if not known.has(name):
                 close = nearest(name, known.names, limit=1)
                 report.error(
                     Code.TOOL_DANGLING,

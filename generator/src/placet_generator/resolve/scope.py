@@ -1,7 +1,8 @@
 """What every step of the resolver sees: the inputs, the report, and the place it speaks of."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from placet.contract.names import PlatformNames
 from placet_generator.catalogue import Catalogue, Method
@@ -27,32 +28,46 @@ class Inputs:
     names: PlatformNames
 
 
-@dataclass(frozen=True, slots=True)
-class At:
+class At(NamedTuple):
     """A place in a curation file."""
 
     document: YamlDocument
     path: tuple[Part, ...] = ()
 
     def sub(self, *parts: Part) -> "At":
-        return replace(self, path=(*self.path, *parts))
+        return At(self.document, (*self.path, *parts))
 
     def span(self, *, key: bool = False) -> Span:
         return self.document.span(self.path, key=key)
 
 
+_SHARED: tuple[tuple[Part, ...], ...] = (("parameters",), ("shapes",))
+
+
 @dataclass(slots=True)
 class Report:
-    """Collects findings; nothing is printed and nothing stops."""
+    """Collects findings; nothing is printed and nothing stops.
+
+    What several tools find in a shared declaration is told once.
+    """
 
     found: list[Diagnostic] = field(default_factory=list)
+    _told: set[tuple[Span, Code]] = field(default_factory=set)
 
     def error(self, code: Code, at: At | Span, message: str, hint: str, related: Sequence[Span] = ()) -> None:
-        span = at.span() if isinstance(at, At) else at
-        self.found.append(Diagnostic(span, code, message, hint, related=tuple(related)))
+        self._add(code, at, at.span() if isinstance(at, At) else at, message, hint, related)
 
     def at_key(self, code: Code, at: At, message: str, hint: str) -> None:
-        self.error(code, at.span(key=True), message, hint)
+        self._add(code, at, at.span(key=True), message, hint, ())
+
+    def _add(
+        self, code: Code, at: At | Span, span: Span, message: str, hint: str, related: Sequence[Span]
+    ) -> None:
+        if isinstance(at, At) and at.path[:1] in _SHARED:
+            if (span, code) in self._told:
+                return
+            self._told.add((span, code))
+        self.found.append(Diagnostic(span, code, message, hint, related=tuple(related)))
 
     def note(self, code: Code, at: At, message: str, hint: str = "") -> None:
         self.found.append(Diagnostic(at.span(key=True), code, message, hint, Severity.NOTE))
@@ -104,36 +119,63 @@ class ToolScope:
         return self.at.sub("parameters", name)
 
 
+_MANY_VALUES = frozenset({"enum", "scopes"})
+"""Checks that may find several values at one place, so that a value says which finding an exception means."""
+
+
 class Exceptions:
     """A tool's exceptions: each excuses one finding of one value, and must excuse one."""
 
     def __init__(self, entry: ToolEntry, at: At) -> None:
         self._entries, self._at = entry.exceptions, at.sub("exceptions")
         self._used: set[int] = set()
+        self._changed: dict[int, str] = {}
 
     def excuse(self, check: str, place: str, value: str) -> bool:
-        """True when an exception covers this finding."""
+        """True when an exception covers this finding.
+
+        Where a place has one value only, an exception for another value covers it too, and is itself reported.
+        """
         for index, one in enumerate(self._entries):
             if (one.check, one.at, one.value) == (check, place, value):
                 self._used.add(index)
                 return True
+        for index, one in enumerate(self._entries):
+            if (one.check, one.at) == (check, place) and check not in _MANY_VALUES:
+                self._changed[index] = value
+                return True
         return False
+
+    def spare(self, place: str) -> None:
+        """Do not judge the exceptions at or below a place that a misspelt slot probably means."""
+        self._used.update(
+            index
+            for index, one in enumerate(self._entries)
+            if one.at == place or one.at.startswith((f"{place}.", f"{place}["))
+        )
 
     def report_unused(self, report: Report) -> None:
         for index, one in enumerate(self._entries):
-            if index not in self._used:
-                report.error(
-                    Code.EXCEPTION_UNUSED,
-                    self._at.sub(index),
-                    f"the exception for {one.check} at {one.at!r} excuses nothing (value {one.value!r})",
-                    "remove it, or correct its value after looking at the new one",
-                )
+            if index in self._changed:
+                message = f"excuses {one.value!r}, but there is {self._changed[index]!r}"
+                hint = "look at what changed, then correct its value or remove it"
+            elif index not in self._used:
+                message, hint = f"excuses nothing (value {one.value!r})", "remove it"
+            else:
+                continue
+            what = f"the exception for {one.check} at {one.at!r} {message}"
+            report.error(Code.EXCEPTION_UNUSED, self._at.sub(index), what, hint)
 
 
 class TextTable:
     """Texts of one domain in every locale, by their place in the English file."""
 
-    def __init__(self, overlays: Mapping[str, Mapping[tuple[str, ...], str]]) -> None:
+    def __init__(
+        self,
+        english: Mapping[tuple[str, ...], str],
+        overlays: Mapping[str, Mapping[tuple[str, ...], str]],
+    ) -> None:
+        self.english = english
         self._overlays = overlays
 
     def at(self, path: Iterable[Part], english: str | None) -> Texts:

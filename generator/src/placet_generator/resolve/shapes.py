@@ -40,6 +40,8 @@ def find_shape(scope: ToolScope, name: str, at: At) -> ShapeAt | None:
                 )
                 return None
             return found
+    if _may_be_left_out(scope, owner or scope.domain.domain, short):
+        return None
     known = [
         shape if located.model.domain == scope.domain.domain else f"{located.model.domain}.{shape}"
         for located in scope.inputs.curation.domains
@@ -49,3 +51,13 @@ def find_shape(scope: ToolScope, name: str, at: At) -> ShapeAt | None:
     hint = f"did you mean {close[0]!r}?" if close else "declare it under `shapes:`"
     scope.report.error(Code.SHAPE_UNKNOWN, at, f"there is no shape {name!r}", hint)
     return None
+
+
+def _may_be_left_out(scope: ToolScope, domain: str, name: str) -> bool:
+    """True when a fault, told elsewhere, keeps the shape or its whole file from being known."""
+    curation = scope.inputs.curation
+    return f"domains/{domain}.yaml" in curation.unreadable or any(
+        name in located.left_out_of("shapes")
+        for located in curation.domains
+        if located.model.domain == domain
+    )

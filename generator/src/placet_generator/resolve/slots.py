@@ -118,7 +118,7 @@ def _members(node: Node, depth: int) -> Iterator[str]:
 def _lookup(method: Method, ref: SlotRef) -> Node | None:
     if ref.place in ("path", "query", "header"):
         listed = {"path": method.path, "query": method.query, "header": method.header}[ref.place]
-        name = ".".join(part for part, _ in ref.parts)
+        name = ".".join(part + "[]" * opened for part, opened in ref.parts)
         return next((slot.node for slot in listed if slot.name == name), None)
     if method.body is None or ref.place != body_place(method):
         return None

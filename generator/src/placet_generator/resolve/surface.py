@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from placet.contract.words import WIRE_NAME_MAX
+from placet_generator.catalogue.nearest import nearest
 from placet_generator.curation.loader import Curation, Located, Page
 from placet_generator.curation.models import DomainFile
 from placet_generator.diagnostics import Code, Diagnostic
@@ -10,7 +11,7 @@ from placet_generator.ir import DomainIR, ListType, ObjectType, SurfaceIR, ToolI
 from placet_generator.pin import signatures
 from placet_generator.resolve.calls import resolve_calls
 from placet_generator.resolve.locales import text_tables
-from placet_generator.resolve.naming import RESERVED_DOMAINS, fault_of
+from placet_generator.resolve.naming import RESERVED_DOMAINS, fault_of, is_locale
 from placet_generator.resolve.references import (
     Known,
     check_chains,
@@ -42,14 +43,14 @@ def resolve(inputs: Inputs) -> tuple[SurfaceIR, tuple[Diagnostic, ...]]:
     for name, tool in tools.items():
         check_tool_references(scopes[name], tool, known)
     check_routes(list(scopes.values()), report)
-    if not any(one.code in (Code.OBTAIN_DANGLING, Code.GUIDANCE_DANGLING) for one in report.found):
-        check_chains(scopes, known, report)
+    check_chains(scopes, known, report)
     for domain in curation.domains:
-        check_domain_texts(domain, known, report)
+        check_domain_texts(domain, tables[domain.model.domain].english, known, report)
     for page in curation.pages:
         check_page_texts(page.path, page.text, known, report)
     check_presets(curation.surface, inputs, known, report)
-    _check_used(curation, report)
+    if curation.is_complete():
+        _check_used(curation, report)
     return _surface(inputs, tools, scopes, tables), tuple(report.found)
 
 
@@ -83,6 +84,7 @@ def _check_names(curation: Curation, report: Report) -> None:
     """Legal, short, and each wire name once; aliases belong to nobody living."""
     seen: dict[str, tuple[str, At]] = {}
     aliases: dict[str, tuple[str, At]] = {}
+    _check_surface_names(curation, report)
     for domain in curation.domains:
         if fault := fault_of(domain.model.domain):
             report.error(
@@ -117,6 +119,30 @@ def _check_names(curation: Curation, report: Report) -> None:
                 f"alias {alias!r} of {name!r} is the name of a living tool",
                 "remove the alias",
             )
+
+
+def _check_surface_names(curation: Curation, report: Report) -> None:
+    """Names that become modules, folders and parts of paths; the domain that `meta:` names."""
+    surface = curation.surface
+    meta = surface.model.meta
+    if meta is not None and not curation.knows_domain(meta):
+        message = f"there is no domain {meta!r}"
+        report.error(
+            Code.FILE_MISPLACED,
+            surface.span(("meta",)),
+            message,
+            f"add domains/{meta}.yaml, or remove `meta:`",
+        )
+    for key, name in (("surface", surface.model.surface), ("package", surface.model.package)):
+        if fault := fault_of(name):
+            report.error(Code.NAME_ILLEGAL, surface.span((key,)), f"{key} {name!r} {fault}", "rename it")
+    for index, locale in enumerate(surface.model.locales):
+        at = surface.span(("locales", index))
+        if locale == "en" or locale in surface.model.locales[:index]:
+            report.error(Code.NAME_DUPLICATE, at, f"locale {locale!r} is there already", "remove it")
+        elif not is_locale(locale):
+            hint = "write the tag of a language, as `zh` or `pt-BR`"
+            report.error(Code.NAME_ILLEGAL, at, f"{locale!r} is no locale", hint)
 
 
 def _check_tool_name(name: str, key: str, at: At, seen: dict[str, tuple[str, At]], report: Report) -> None:
@@ -166,19 +192,33 @@ def _known(curation: Curation, tools: dict[str, ToolIR]) -> Known:
     return Known(
         tools=tools,
         names=frozenset(
-            f"{domain.model.domain}.{key}" for domain in curation.domains for key in domain.model.tools
+            f"{domain.model.domain}.{key}"
+            for domain in curation.domains
+            for key in (*domain.model.tools, *domain.left_out_of("tools"))
         ),
         domains=domains,
+        unread=frozenset(
+            place.removeprefix("domains/").removesuffix(".yaml")
+            for place in curation.unreadable
+            if place.startswith("domains/")
+        ),
         topics=frozenset(topics),
     )
 
 
 def _check_used(curation: Curation, report: Report) -> None:
-    """Shapes and shared parameters that no tool uses: checked by nobody, so nobody may rely on them."""
+    """Shapes and shared parameters that no tool uses: checked by nobody, so nobody may rely on them.
+
+    A misspelt name, told where it stands, uses what it probably means.
+    """
+    declared = {
+        f"{domain.model.domain}.{name}" for domain in curation.domains for name in domain.model.shapes
+    }
     shapes: set[str] = set()
     for domain in curation.domains:
-        for name in _shape_names(domain.model.model_dump(include={"parameters", "shapes", "tools"})):
-            shapes.add(name if "." in name else f"{domain.model.domain}.{name}")
+        for name in _shape_names(domain.document.value):
+            full = name if "." in name else f"{domain.model.domain}.{name}"
+            shapes.update([full] if full in declared else nearest(full, declared, limit=1))
     for domain in curation.domains:
         shared = {
             name
@@ -186,6 +226,8 @@ def _check_used(curation: Curation, report: Report) -> None:
             for name, written in entry.parameters.items()
             if written == "shared"
         }
+        misspelt = shared - domain.model.parameters.keys()
+        shared.update(close for name in misspelt for close in nearest(name, domain.model.parameters, limit=1))
         for name in domain.model.parameters.keys() - shared:
             place = At(domain.document, ("parameters", name))
             report.at_key(

@@ -180,7 +180,7 @@ def _check_preflights(scope: ToolScope) -> None:
 
 
 def _check_witnesses(scope: ToolScope) -> None:
-    if scope.inputs.curation.surface.model.witness is None:
+    if not len(scope.inputs.witness.methods()):
         return
     for call in scope.calls:
         if call.facts is None and not call.sdk.startswith("supplement:"):

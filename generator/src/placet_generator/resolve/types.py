@@ -28,7 +28,11 @@ from placet_generator.resolve.witnessed import check_field_facts
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Typed:
-    """A declaration's type, and how its value is written."""
+    """A declaration's type, and how its value is written.
+
+    Attributes:
+        is_guessed: True where only the slot could tell the type, and the slot does not exist.
+    """
 
     type: TypeIR
     slot_type: str
@@ -37,6 +41,7 @@ class Typed:
     fields: tuple[Slot, ...] = ()
     tag: str | None = None
     variants: Mapping[str, tuple[Slot, ...]] | None = None
+    is_guessed: bool = False
 
 
 def type_of(
@@ -81,7 +86,7 @@ def _from_text(scope: ToolScope, declared: Parameter | Member, at: At, target: T
         kind = parse_type(declared.type)
         place = at.sub("type")
     else:
-        found = derived_type(node)
+        found = ScalarType(name="any") if target.is_lost else derived_type(node)
         if found is None:
             wanted = str(node) if node is not None else "nothing that is known"
             scope.report.at_key(
@@ -95,7 +100,13 @@ def _from_text(scope: ToolScope, declared: Parameter | Member, at: At, target: T
     wire = wire_form(declared, kind, target)
     if node is not None:
         check_wire(scope, kind, wire, target, place)
-    return Typed(type=_limited(kind, declared), slot_type=type_text(kind), wire=wire, codec=declared.codec)
+    return Typed(
+        type=_limited(kind, declared),
+        slot_type=type_text(kind),
+        wire=wire,
+        codec=declared.codec,
+        is_guessed=declared.type is None and target.is_lost,
+    )
 
 
 def _limited(kind: TypeIR, declared: Limited) -> TypeIR:
@@ -210,6 +221,8 @@ def members_of(
 
 def check_value(scope: ToolScope, declared: Parameter | Member, typed: Typed, limits: Limits, at: At) -> None:
     """Limits against the type, example and default against both."""
+    if typed.is_guessed:
+        return
     check_limits(scope.report, declared, typed.type, at)
     values: list[tuple[str, Any]] = [("default", declared.default), ("example", declared.example)]
     for key, value in values:
@@ -255,10 +268,13 @@ def _places(declared: Member, key: str) -> tuple[str, ...]:
 
 
 def _member_target(scope: ToolScope, place: str, at: At, parent: Node | None, target: Target) -> Target:
-    """Where a member goes; below a codec or free-form parent nothing is known."""
+    """Where a member goes; below a codec or free-form parent nothing is known.
+
+    Nor is it below a place that does not exist, which is told once.
+    """
     parts = tuple((part.removesuffix("[]"), part.endswith("[]")) for part in place.split("."))
     if parent is None:
-        return Target(node=None)
+        return Target(node=None, is_lost=target.is_lost)
     node = descend(parent, parts)
     slot = f"{target.slot}.{place}"
     if node is None:
@@ -270,7 +286,7 @@ def _member_target(scope: ToolScope, place: str, at: At, parent: Node | None, ta
             scope.report.at_key(Code.SLOT_UNKNOWN, at, message, hint)
         else:
             scope.report.error(Code.SLOT_UNKNOWN, where, message, hint)
-        return Target(node=None)
+        return Target(node=None, is_lost=True)
     facts = None
     if target.facts is not None and len(parts) == 1:
         facts = next((one for one in target.facts.fields if one.name == parts[0][0]), None)

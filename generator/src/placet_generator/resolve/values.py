@@ -79,17 +79,22 @@ def check_limits(report: Report, declared: Limited, kind: TypeIR, at: At) -> Non
     _check_enum(report, declared.enum, leaf, at)
 
 
-_NOT_IN_BOTH = re.compile(r"\(\?(?![:=!])|\\[AZzGQEhHRX]|\\p\{|\[\[:|[*+?}]\+")
-"""Python and JSON Schema (ECMA 262) both have to read a pattern."""
+_NOT_IN_BOTH = re.compile(r"\\[AZzGQEhHRX]|\\p\{|\\.|(?:\(\?(?![:=!])|\[\[:|[*+?}]\+)")
+"""Python and JSON Schema (ECMA 262) both have to read a pattern; an escaped character is skipped as a pair."""
+_HARMLESS_ESCAPE = re.compile(r"\\[^AZzGQEhHRXp]|\\p(?!\{)")
 
 
 def _check_pattern(report: Report, pattern: str, at: At) -> None:
     try:
+        re.compile(pattern)
         re.compile(rf"\A(?:{pattern})\Z")
     except (re.error, RecursionError, OverflowError) as fault:
         report.error(Code.CONSTRAINT_MISFIT, at, f"the pattern does not compile: {fault}", "correct it")
         return
-    if odd := _NOT_IN_BOTH.search(pattern):
+    odd = next(
+        (one for one in _NOT_IN_BOTH.finditer(pattern) if not _HARMLESS_ESCAPE.match(one.group())), None
+    )
+    if odd is not None:
         message = f"{odd.group()!r} in the pattern is not read alike by Python and JSON Schema"
         report.error(Code.CONSTRAINT_MISFIT, at, message, "write it in the common subset")
 

@@ -34,12 +34,17 @@ _WITNESS_KINDS = {"str": "string", "int": "integer", "float": "number", "bool": 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """Where a value goes: its type in the catalogue (None when a codec stands between), and what the witness says."""
+    """Where a value goes: its type in the catalogue (None when a codec stands between), and what the witness says.
+
+    Attributes:
+        is_lost: True where the place does not exist, which is told elsewhere.
+    """
 
     node: Node | None
     facts: FieldFacts | None = None
     slot: str = ""
     is_text: bool = False
+    is_lost: bool = False
 
 
 def parse_type(text: str) -> TypeIR:

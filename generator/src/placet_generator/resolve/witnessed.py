@@ -24,14 +24,14 @@ def check_field_facts(scope: ToolScope, target: Target, at: At) -> None:
             Code.WITNESS_READ_ONLY,
             place,
             f"{slot!r} is writable in the SDK only: the platform describes it for no request",
-            f"remove the parameter, {excuse_hint('read_only', slot, 'sdk_only')}",
+            f"remove it, {excuse_hint('read_only', slot, 'sdk_only')}",
         )
     if facts.not_in_route and not scope.exceptions.excuse("placeholder", slot, "not_in_route"):
         scope.report.error(
             Code.WITNESS_PLACEHOLDER,
             place,
             f"{slot!r} is no placeholder of the route",
-            "remove the parameter",
+            "remove it",
         )
     if facts.wire is not None and not scope.exceptions.excuse("wire_name", slot, facts.wire):
         scope.report.error(
@@ -48,8 +48,7 @@ def check_query_known(scope: ToolScope, call: ResolvedCall, name: str, at: At) -
         return
     slot = f"query.{name}"
     if not scope.exceptions.excuse("query", slot, "unknown"):
-        close = nearest(name, [one.name for one in call.facts.query], limit=1)
-        hint = f"did you mean {close[0]!r}? " if close else "remove the parameter, "
+        hint = "remove it, "
         scope.report.error(
             Code.WITNESS_QUERY,
             at,

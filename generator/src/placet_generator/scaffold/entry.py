@@ -174,11 +174,7 @@ def _parameter(slot: _Slot, name: str, typed: dict[str, Any], choices: Choices) 
     written.update(_limits(slot.node, typed))
     _refine(written, choices.refine(slot.text, slot.node))
     written["about"] = choices.wording(name, slot.node)
-    if (
-        slot.required
-        and (slot.text.startswith("path.") or _IDENTIFIES.search(name))
-        and "enum" not in written
-    ):
+    if slot.required and (slot.text.startswith("path.") or _IDENTIFIES.search(name)):
         written["obtain"] = "person"
     return written
 

@@ -71,10 +71,10 @@ def read_method(
     problem = unsendable(root, operation)
     if problem is not None:
         raise Unsupported(problem)
-    slots: dict[str, list[SlotInfo]] = {"path": [], "query": [], "header": []}
+    slots: dict[str, dict[str, SlotInfo]] = {"path": {}, "query": {}, "header": {}}
     reader = SchemaReader(root, "request")
     for kind, slot in _slots(root, operation, reader):
-        slots[kind].append(slot)
+        slots[kind].setdefault(slot.name, slot)
     body, body_kind, body_required = _body(root, operation)
     response, download = _response(root, operation)
     return Method(
@@ -82,9 +82,9 @@ def read_method(
         http=operation.http,
         route=operation.route,
         tokens=_tokens(root, operation),
-        path=tuple(slots["path"]),
-        query=tuple(slots["query"]),
-        header=tuple(slots["header"]),
+        path=tuple(slots["path"].values()),
+        query=tuple(slots["query"].values()),
+        header=tuple(slots["header"].values()),
         body=body,
         body_kind=body_kind,
         body_required=body_required,
