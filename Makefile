@@ -74,5 +74,5 @@ lock: ## Resolve requirements.in into requirements.lock (needs uv)
 
 .PHONY: clean
 clean: ## Remove .venv and every cache
-	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@rm -rf $(VENV) .venv-bench .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find runtime generator generated tests -type d \( -name __pycache__ -o -name '.*_cache' \) -prune -exec rm -rf {} +

@@ -6,9 +6,9 @@ what the parts need: the views that templates lay out, unformatted modules, and 
 
 import json
 import pickle
-import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -96,20 +96,24 @@ def jinja(folder: Path) -> Callable[[], object]:
 def ruff(folder: Path) -> Callable[[], object]:
     """One process over all modules, which lie there unformatted."""
     files: dict[str, str] = pickle.loads((folder / FILES).read_bytes())
-    place = folder / "unformatted"
-    shutil.rmtree(place, ignore_errors=True)
-    place.mkdir()
+    place = Path(tempfile.mkdtemp(dir=folder))
     for number, path in enumerate(one for one in files if one.endswith(".py")):
         (place / f"{number}.py").write_text(files[path], encoding="utf-8")
-    command = [str(Path(sys.executable).with_name("ruff")), "format", "--isolated", "--no-cache", "--quiet", "."]
+    command = [
+        str(Path(sys.executable).with_name("ruff")),
+        "format",
+        "--isolated",
+        "--no-cache",
+        "--quiet",
+        ".",
+    ]
     return lambda: subprocess.run(command, cwd=place, check=True)
 
 
 def writing(folder: Path) -> Callable[[], object]:
     """Every file of the build, into an empty folder."""
     files: dict[str, str] = pickle.loads((folder / FILES).read_bytes())
-    place = folder / "written"
-    shutil.rmtree(place, ignore_errors=True)
+    place = Path(tempfile.mkdtemp(dir=folder))
 
     def work() -> None:
         for path, text in files.items():

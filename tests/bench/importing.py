@@ -19,6 +19,10 @@ def measure(folder: Path, rounds: int) -> list[Row]:
         rounds,
     )
     return [
-        at_most("import placet_feishu and list it / import lark_oapi", ratio(seconds["package"], seconds["lark_oapi"]), 0.05),
+        at_most(
+            "import placet_feishu and list it / import lark_oapi",
+            ratio(seconds["package"], seconds["lark_oapi"]),
+            0.05,
+        ),
         at_most("peak memory of that", peak_mb(sys.executable, LIST, folder), 35, unit="MB"),
     ]

@@ -67,7 +67,9 @@ def _with_reasons(text: str) -> str:
     head, mark, tools = text.partition("\ntools:\n")
     entries = re.split(r"(?m)^(?=  \w+:$)", tools)
     marked = (
-        one if re.search(r"(?m)^    because:", one) else re.sub(r"(?m)^    risk:", f"    because: {BECAUSE}\n    risk:", one)
+        one
+        if re.search(r"(?m)^    because:", one)
+        else re.sub(r"(?m)^    risk:", f"    because: {BECAUSE}\n    risk:", one)
         for one in entries
     )
     return head + mark + "".join(marked)

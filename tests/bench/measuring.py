@@ -81,7 +81,9 @@ def run(command: Sequence[str], folder: Path, *, path: str | None = None) -> sub
         environment["PATH"] = os.pathsep.join([path, environment.get("PATH", "")])
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise Failed(f"{' '.join(command[:4])} ended with {done.returncode}: {(done.stderr or done.stdout)[-500:]}")
+        raise Failed(
+            f"{' '.join(command[:4])} ended with {done.returncode}: {(done.stderr or done.stdout)[-500:]}"
+        )
     return done
 
 
@@ -100,10 +102,15 @@ def peak_mb(python: str, program: str, folder: Path) -> float:
 
 def table(rows: Sequence[Row]) -> str:
     """The rows as aligned text."""
-    cells = [("what", "measured", "goal", ""), *((one.what, one.value, one.goal, _verdict(one)) for one in rows)]
+    cells = [
+        ("what", "measured", "goal", ""),
+        *((one.what, one.value, one.goal, _verdict(one)) for one in rows),
+    ]
     widths = [max(len(line[column]) for line in cells) for column in range(3)]
     return "\n".join(
-        "  ".join([line[0].ljust(widths[0]), line[1].rjust(widths[1]), line[2].ljust(widths[2]), line[3]]).rstrip()
+        "  ".join(
+            [line[0].ljust(widths[0]), line[1].rjust(widths[1]), line[2].ljust(widths[2]), line[3]]
+        ).rstrip()
         for line in cells
     )
 

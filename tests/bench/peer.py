@@ -7,6 +7,8 @@ from typing import Any
 
 from tests.bench.measuring import Failed, run
 
+Schema = dict[str, Any]
+
 LOCK = "requirements-bench.lock"
 ENVIRONMENT = ".venv-bench"
 
@@ -19,7 +21,14 @@ def peer_command(workspace: Path) -> Path:
     if not ready.exists() or ready.stat().st_mtime < lock.stat().st_mtime:
         print(f"setting up {ENVIRONMENT} (once)", file=sys.stderr)
         run([sys.executable, "-m", "venv", "--clear", str(place)], workspace)
-        pip = [str(place / "bin" / "python"), "-m", "pip", "--disable-pip-version-check", "--no-input", "--quiet"]
+        pip = [
+            str(place / "bin" / "python"),
+            "-m",
+            "pip",
+            "--disable-pip-version-check",
+            "--no-input",
+            "--quiet",
+        ]
         run([*pip, "install", "--require-hashes", "--only-binary", ":all:", "-r", str(lock)], workspace)
         ready.touch()
     if not command.exists():
@@ -28,46 +37,56 @@ def peer_command(workspace: Path) -> Path:
 
 
 def write_document(path: Path, operations: int) -> None:
-    """Write an OpenAPI document of that many operations, each about as large as a curated tool."""
-    paths = {f"/service{number % 30}/things/{{thing_id}}/op{number}": {"post": _operation(number)} for number in range(operations)}
-    schemas = {f"Thing{number}": _object(f"field_{index}" for index in range(6)) for number in range(50)}
-    schemas |= {f"Answer{number}": _object(f"result_{index}" for index in range(10)) for number in range(50)}
+    """Write an OpenAPI document of that many operations, each with five parameters, a body and an answer."""
+    paths = {
+        f"/service{number % 30}/things/{{thing_id}}/op{number}": {"post": _operation(number)}
+        for number in range(operations)
+    }
+    parts = {f"Part{number}": _object("part", 6) for number in range(50)}
+    answers = {f"Answer{number}": _answer() for number in range(50)}
     document = {
         "openapi": "3.1.0",
         "info": {"title": "Many operations", "version": "1"},
         "paths": paths,
-        "components": {"schemas": schemas},
+        "components": {"schemas": parts | answers},
     }
     path.write_text(json.dumps(document), encoding="utf-8")
 
 
-def _operation(number: int) -> dict[str, Any]:
-    body = _object(f"field_{index}" for index in range(6))
-    body["properties"]["things"] = {"type": "array", "items": {"$ref": f"#/components/schemas/Thing{number % 50}"}}
+def _operation(number: int) -> Schema:
+    body = _object("field", 8)
+    body["properties"] |= {
+        "texts": {"type": "array", "items": {"type": "string"}},
+        "part": {"$ref": f"#/components/schemas/Part{number % 50}"},
+    }
+    kind = {"name": "id_kind", "in": "query", "schema": {"type": "string", "enum": ["open_id", "user_id"]}}
+    numbers = ({"name": f"number_{one}", "in": "query", "schema": {"type": "integer"}} for one in range(3))
+    answer = {"$ref": f"#/components/schemas/Answer{number % 50}"}
     return {
         "operationId": f"service{number % 30}_op{number}",
         "summary": f"Do the thing number {number}.",
-        "tags": [f"service{number % 30}"],
         "parameters": [
             {"name": "thing_id", "in": "path", "required": True, "schema": {"type": "string"}},
-            {"name": "id_kind", "in": "query", "schema": {"type": "string", "enum": ["open_id", "user_id"]}},
-            {"name": "page_size", "in": "query", "schema": {"type": "integer", "minimum": 1}},
+            kind,
+            *numbers,
         ],
-        "requestBody": {"content": {"application/json": {"schema": body}}},
-        "responses": {
-            "200": {
-                "description": "What was done.",
-                "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/Answer{number % 50}"}}},
-            }
-        },
+        "requestBody": {"content": {"application/json": {"schema": {**body, "required": ["field_0"]}}}},
+        "responses": {"200": {"description": "Done.", "content": {"application/json": {"schema": answer}}}},
     }
 
 
-def _object(names: Any) -> dict[str, Any]:
+def _answer() -> Schema:
+    code, message = {"type": "integer"}, {"type": "string"}
+    return {"type": "object", "properties": {"code": code, "msg": message, "data": _object("result", 10)}}
+
+
+def _object(stem: str, members: int) -> Schema:
     kinds = ("string", "integer", "boolean")
-    return {
-        "type": "object",
-        "properties": {
-            name: {"type": kinds[index % 3], "description": f"The {name} of the thing."} for index, name in enumerate(names)
-        },
+    properties = {
+        f"{stem}_{number}": {
+            "type": kinds[number % 3],
+            "description": f"The {stem} number {number} of the thing.",
+        }
+        for number in range(members)
     }
+    return {"type": "object", "properties": properties}
