@@ -2,7 +2,7 @@
 
 from typing import Protocol, TypeVar
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from placet.contract.result import Result
 from placet.contract.tool import Tool
@@ -19,9 +19,11 @@ class Actor(Struct, frozen=True, kw_only=True):
 
     Attributes:
         user: The platform's id of the person; None when nobody is known.
+        ids: Kind to id, where a platform knows one person by several.
     """
 
     user: str | None = None
+    ids: dict[str, str] = {}
 
 
 class CallContext(Struct, frozen=True, kw_only=True):
@@ -30,6 +32,7 @@ class CallContext(Struct, frozen=True, kw_only=True):
     Attributes:
         app: The tenant's app id.
         session: The conversation; `turn` the turn within it.
+        result_chars: Budget of this call's result in characters of JSON; None is off, UNSET the policy's.
     """
 
     app: str
@@ -37,6 +40,7 @@ class CallContext(Struct, frozen=True, kw_only=True):
     actor: Actor = Actor()
     session: str | None = None
     turn: str | None = None
+    result_chars: int | UnsetType | None = UNSET
 
 
 class Caller(Protocol):

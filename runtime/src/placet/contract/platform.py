@@ -7,6 +7,8 @@ from msgspec import UNSET, Struct, UnsetType
 
 from placet.contract.binding import Call
 from placet.contract.call import Actor, CallContext
+from placet.contract.errors import PlacetError
+from placet.contract.masking import SecretShapes
 from placet.contract.names import PlatformNames
 from placet.contract.result import Result
 from placet.contract.tool import AnyTool
@@ -27,9 +29,12 @@ __all__ = [
     "Preflight",
     "RateKey",
     "Routine",
+    "RoutineStopped",
     "Secret",
     "Services",
     "Tenant",
+    "UserToken",
+    "UserTokens",
     "WireCall",
 ]
 
@@ -61,6 +66,7 @@ class Tenant(Struct, frozen=True, kw_only=True):
     Attributes:
         brand: The platform's own word for one of its instances; decides the hosts.
         base_url: Overrides the brand's host; loopback or https only. None for the brand's own.
+        options: Settings that only this platform knows, by its own names; never a secret.
     """
 
     app: str
@@ -69,6 +75,7 @@ class Tenant(Struct, frozen=True, kw_only=True):
     secret: Secret
     identities: tuple[Identity, ...] = (Identity.TENANT,)
     base_url: str | None = None
+    options: dict[str, str] = {}
 
 
 class Credential(Struct, frozen=True, kw_only=True):
@@ -111,6 +118,7 @@ class WireCall(Struct, frozen=True, kw_only=True):
         query: Pairs in order; every value is text, booleans are `true` and `false`.
         body: A JSON value; UNSET sends none.
         form: Fields of a form body, in order.
+        identities: Whose token it may carry; a platform refuses any other.
     """
 
     call: Call
@@ -119,6 +127,7 @@ class WireCall(Struct, frozen=True, kw_only=True):
     headers: dict[str, str] = {}
     body: Any | UnsetType = UNSET
     form: tuple[tuple[str, str | FilePart], ...] = ()
+    identities: tuple[Identity, ...] = (Identity.TENANT, Identity.USER)
 
 
 class HttpRequest(Struct, frozen=True, kw_only=True):
@@ -130,6 +139,10 @@ class HttpRequest(Struct, frozen=True, kw_only=True):
     body: bytes | None = None
     form: tuple[tuple[str, str | FilePart], ...] = ()
     multipart: bool = False
+
+    def __repr__(self) -> str:
+        """Neither headers nor body: they hold credentials."""
+        return f"HttpRequest(method={self.method!r}, url={self.url!r})"
 
 
 class Answer(Struct, frozen=True, kw_only=True):
@@ -214,7 +227,7 @@ class Routine(Protocol):
     """A procedure of several requests.
 
     `send(call_name, wire_call)` sends one of the tool's declared calls and nothing else; it returns the answer's data,
-    decoded, or raises `CallStopped` with the failure.
+    decoded, or raises `CallStopped` with the failure. A routine that cannot go on by itself raises `RoutineStopped`.
     """
 
     async def __call__(
@@ -224,6 +237,36 @@ class Routine(Protocol):
 
 class Send(Protocol):
     async def __call__(self, call: str, wire: WireCall) -> Any: ...
+
+
+class RoutineStopped(PlacetError):
+    """A routine cannot go on, because an answer does not say what it must. `failure` is the call's outcome."""
+
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(f"the routine stopped with {failure.code!r}")
+        self.failure = failure
+
+
+class UserToken(Struct, frozen=True, kw_only=True):
+    """What a person's authorisation left: an access token and, mostly, a refresh token. Times are Unix seconds."""
+
+    access: Secret
+    access_expires_at: float
+    refresh: Secret | None = None
+    refresh_expires_at: float | None = None
+    scopes: tuple[str, ...] = ()
+
+
+class UserTokens(Protocol):
+    """Logins of persons, encrypted at rest. `subject` is the platform's id of the person."""
+
+    async def get(self, app: str, subject: str) -> UserToken | None: ...
+
+    async def put(
+        self, app: str, subject: str, token: UserToken, *, replaces: UserToken | None = None
+    ) -> bool:
+        """Keep a login. With `replaces`, False and nothing is changed unless that one is still stored."""
+        ...
 
 
 class Services(Protocol):
@@ -273,7 +316,11 @@ class Platform(Protocol):
 
     def request(self, call: WireCall, credential: Credential | None, tenant: Tenant) -> HttpRequest: ...
 
-    def read(self, answer: Answer, call: Call) -> Body | Failure: ...
+    def read(self, answer: Answer, call: Call, tenant: Tenant | None = None) -> Body | Failure: ...
+
+    def secret_shapes(self) -> SecretShapes:
+        """What this platform's credentials look like, for masking."""
+        ...
 
     def limit(self, tool: AnyTool, call: Call, tenant: Tenant) -> RateKey | None: ...
 

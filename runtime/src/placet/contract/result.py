@@ -78,7 +78,14 @@ class Pending(_NotOk, frozen=True, kw_only=True, tag="pending", tag_field="kind"
 
 
 class Failed(_NotOk, frozen=True, kw_only=True, tag="failed", tag_field="kind"):
-    """The platform answered with an error. `retry_after_s` is in seconds, None when it did not say."""
+    """The platform answered with an error.
+
+    Attributes:
+        category: A neutral word: `missing_scope`, `rate_limited`, `not_found` ...
+        retry_after_s: Seconds; None when the platform did not say.
+        missing_scopes: What to grant, and `grant_url` where.
+        violations: Field to rule, as the platform names them.
+    """
 
     code: str
     category: str
@@ -87,6 +94,8 @@ class Failed(_NotOk, frozen=True, kw_only=True, tag="failed", tag_field="kind"):
     retry_after_s: float | None = None
     log_id: str | None = None
     missing_scopes: tuple[str, ...] = ()
+    grant_url: str | None = None
+    violations: dict[str, str] = {}
 
     @property
     def kind(self) -> Literal["failed"]:

@@ -8,6 +8,8 @@ from typing import Any, Literal, Protocol
 
 from msgspec import Struct
 
+from placet.contract.errors import PlacetError
+
 __all__ = [
     "AppendAudit",
     "AuditEntry",
@@ -25,7 +27,7 @@ __all__ = [
 ]
 
 
-class StoreError(Exception):
+class StoreError(PlacetError):
     """A store could not do what it was asked; nothing of the tuple was applied. Carries no values."""
 
 
@@ -67,7 +69,12 @@ class BeginWrite(Struct, frozen=True, kw_only=True, tag="begin"):
     Attributes:
         key: Who does what with which caller's key.
         digest: Of the request; the same key with another digest is a conflict.
+        token: Fresh for each attempt; only its holder may finish what it began.
         native_key: The platform's idempotency key, when the tool has one.
+        lease_s: Seconds after which this attempt, if still unfinished, is held to be abandoned; well above the
+            call's total deadline.
+        resend_s: Seconds after the first sending within which an abandoned write may be sent again under its
+            native key; 0 never.
     """
 
     key: str
@@ -76,11 +83,19 @@ class BeginWrite(Struct, frozen=True, kw_only=True, tag="begin"):
     tenant: str
     token: str
     native_key: str = ""
+    lease_s: float = 300.0
+    resend_s: float = 0.0
     at: float
 
 
 class LedgerRow(Struct, frozen=True, kw_only=True):
-    """A write's place in the ledger. `result` is the stored outcome as JSON, bounded."""
+    """A write's place in the ledger. `result` is the stored outcome as JSON, bounded.
+
+    Attributes:
+        first_at: When the attempts began of which none is known to have failed; the platform counts its memory of
+            a native key from there.
+        lease_until: When an attempt that is still `started` counts as abandoned.
+    """
 
     key: str
     digest: str
@@ -90,7 +105,9 @@ class LedgerRow(Struct, frozen=True, kw_only=True):
     token: str
     attempt: int = 1
     native_key: str = ""
+    first_at: float = 0.0
     started_at: float = 0.0
+    lease_until: float = 0.0
     finished_at: float | None = None
     result: bytes | None = None
     error_class: str = ""
@@ -102,6 +119,7 @@ class Begun(Struct, frozen=True, kw_only=True):
     Attributes:
         verdict: "started" (this caller sends), "replayed" (`row.result` is the outcome), "in_flight", "unknown"
             (sent earlier, outcome not known) or "conflict" (another request under this key).
+        row: The row as it now stands; `row.native_key` is the one to send.
     """
 
     verdict: Literal["started", "replayed", "in_flight", "unknown", "conflict"]
@@ -126,7 +144,7 @@ class LookUpWrite(Struct, frozen=True, kw_only=True, tag="look_up"):
 
 
 class ResolveWrite(Struct, frozen=True, kw_only=True, tag="resolve"):
-    """A person or a verifier says what became of an unknown write. Its result is False when there was none."""
+    """A person or a verifier says what became of an unknown or abandoned write. False when there was none."""
 
     key: str
     status: Literal["succeeded", "not_applied"]
