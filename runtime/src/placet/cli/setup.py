@@ -1,0 +1,132 @@
+"""`placet setup`: a first configuration and its key. It never replaces a file: what a lost key sealed stays sealed."""
+
+import json
+import os
+import secrets
+import sys
+from contextlib import suppress
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from placet.config.references import is_reference
+from placet.contract.errors import PlacetError
+
+__all__ = ["command", "first_config"]
+
+KEY_NAME = "placet.key"
+
+_TEMPLATE = """\
+# Every door of Placet reads this file; `placet doctor` explains what it comes to.
+locale = {locale}
+
+# Encrypt what is kept and sign the audit. Keep the file out of version control; without it, nothing opens again.
+keys = [{key}]
+
+[[tenants]]
+app = {app}
+platform = {platform}
+brand = {brand}
+secret = {secret}
+identities = ["tenant"]
+
+[policy]
+# Reads that are not sensitive are on. A write, and a sensitive read, is on when it is named here.
+reads = ["*"]
+write_allow = []
+ceiling = "high-risk-write"
+
+[stores]
+url = "sqlite:///placet.db"
+"""
+
+
+class CannotSetUp(PlacetError):
+    """Nothing was written, or what was written is gone again."""
+
+
+def command(
+    app: Annotated[str | None, typer.Option(help="The app's id, as its platform shows it.")] = None,
+    platform: Annotated[str | None, typer.Option(help="The platform's name.")] = None,
+    brand: Annotated[
+        str | None, typer.Option(help="Which of the platform's brands the app belongs to.")
+    ] = None,
+    secret: Annotated[
+        str,
+        typer.Option(
+            metavar="REF", help="Where the app's secret stands: env:NAME, file:PATH, keyring:SERVICE/NAME."
+        ),
+    ] = "env:PLACET_APP_SECRET",
+    locale: Annotated[str, typer.Option(help="Language of texts for people: en or zh.")] = "en",
+    config: Annotated[Path, typer.Option("--config", metavar="FILE", help="The file to write.")] = Path(
+        "placet.toml"
+    ),
+) -> None:
+    """Write a first placet.toml and its key; existing files are left alone."""
+    known = sorted(entry_points(group="placet.platform_names").names)
+    app = _asked("--app", app, "The app's id")
+    platform = _asked("--platform", platform, f"Platform ({', '.join(known)})")
+    brand = _asked("--brand", brand, "Brand of the app")
+    if platform not in known:
+        raise typer.BadParameter(
+            f"{platform!r} is not installed; there is {', '.join(known)}", param_hint="--platform"
+        )
+    if locale not in ("en", "zh"):
+        raise typer.BadParameter(f"{locale!r} is not known; use en or zh", param_hint="--locale")
+    if not is_reference(secret):
+        raise typer.BadParameter(
+            "a secret itself is never written; name it as env:NAME, file:PATH or keyring:SERVICE/NAME",
+            param_hint="--secret",
+        )
+    key = config.with_name(KEY_NAME)
+    text = first_config(app=app, platform=platform, brand=brand, secret=secret, locale=locale)
+    _write(key, secrets.token_urlsafe(32) + "\n")
+    try:
+        _write(config, text)
+    except CannotSetUp:
+        with suppress(OSError):
+            key.unlink()
+        raise
+    print(f"wrote {config} and {key}; keep the key safe, and out of version control")
+    if secret.startswith("env:"):
+        print(f"next: export {secret.removeprefix('env:')} with the app's secret, then run `placet doctor`")
+    else:
+        print("next: run `placet doctor`")
+
+
+def first_config(*, app: str, platform: str, brand: str, secret: str, locale: str) -> str:
+    """The text of a first configuration.
+
+    Raises:
+        CannotSetUp: a value is empty or holds characters that are not text.
+    """
+    values = {"app": app, "platform": platform, "brand": brand, "secret": secret, "locale": locale}
+    for name, value in values.items():
+        if not value.strip() or not value.isprintable():
+            raise CannotSetUp(f"{name} is empty or holds characters that are not text")
+    quoted = {name: json.dumps(value, ensure_ascii=False) for name, value in values.items()}
+    return _TEMPLATE.format(key=json.dumps(f"file:{KEY_NAME}"), **quoted)
+
+
+def _asked(option: str, given: str | None, question: str) -> str:
+    if given is not None:
+        return given
+    if not sys.stdin.isatty():
+        raise typer.BadParameter("is needed where nobody can be asked", param_hint=option)
+    answer: str = typer.prompt(question)
+    return answer
+
+
+def _write(path: Path, text: str) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
+    try:
+        with os.fdopen(os.open(path, flags, 0o600), "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except FileExistsError:
+        raise CannotSetUp(
+            f"{str(path)!r} exists and is left alone; remove it, or write elsewhere with --config"
+        ) from None
+    except OSError as error:
+        raise CannotSetUp(f"{str(path)!r} cannot be written ({type(error).__name__})") from None
