@@ -34,6 +34,7 @@ NAMES = PlatformNames(
                     "part.form.upload_id",
                     "part.form.seq",
                     "part.form.size",
+                    "part.form.checksum",
                     "part.form.file",
                     "finish.body.upload_id",
                     "finish.body.block_num",

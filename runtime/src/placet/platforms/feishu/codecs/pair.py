@@ -1,0 +1,37 @@
+"""A codec as a pair of functions."""
+
+from collections.abc import Callable
+from typing import Any
+
+__all__ = ["Pair"]
+
+
+def _one_way(value: Any) -> Any:
+    raise ValueError("this form is not translated in this direction")
+
+
+class Pair:
+    """`placet.contract.platform.Codec` of two pure functions; the one that is left out refuses.
+
+    A value nested too deeply to be walked has no other form either.
+    """
+
+    __slots__ = ("_decode", "_encode")
+
+    def __init__(
+        self, *, encode: Callable[[Any], Any] = _one_way, decode: Callable[[Any], Any] = _one_way
+    ) -> None:
+        self._encode, self._decode = encode, decode
+
+    def encode(self, value: Any) -> Any:
+        return _walked(self._encode, value)
+
+    def decode(self, value: Any) -> Any:
+        return _walked(self._decode, value)
+
+
+def _walked(translate: Callable[[Any], Any], value: Any) -> Any:
+    try:
+        return translate(value)
+    except RecursionError:
+        raise ValueError("the value is nested too deeply") from None

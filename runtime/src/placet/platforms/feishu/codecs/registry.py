@@ -1,0 +1,31 @@
+"""Every codec by the name that curation uses."""
+
+from collections.abc import Mapping
+
+from placet.contract.platform import Codec
+from placet.platforms.feishu.codecs.approval_answers import COMMENT, FORM_VALUES, FORM_WIDGETS
+from placet.platforms.feishu.codecs.approval_forms import FORM
+from placet.platforms.feishu.codecs.bitable_fields import FIELD_TYPE, TABLE_ACCESS
+from placet.platforms.feishu.codecs.bitable_filters import RECORD_FILTER, VIEW_FILTER
+from placet.platforms.feishu.codecs.bitable_values import FIELD_VALUES
+from placet.platforms.feishu.codecs.docx_blocks import BLOCKS
+from placet.platforms.feishu.codecs.im_messages import MESSAGE
+from placet.platforms.feishu.codecs.times import MILLIS_TEXT, TIME_INFO
+
+__all__ = ["CODECS"]
+
+CODECS: Mapping[str, Codec] = {
+    "approval.comment": COMMENT,
+    "approval.form": FORM,
+    "approval.form_values": FORM_VALUES,
+    "approval.form_widgets": FORM_WIDGETS,
+    "bitable.field_type": FIELD_TYPE,
+    "bitable.field_values": FIELD_VALUES,
+    "bitable.filter": RECORD_FILTER,
+    "bitable.table_access": TABLE_ACCESS,
+    "bitable.view_filter": VIEW_FILTER,
+    "calendar.time_info": TIME_INFO,
+    "docx.blocks": BLOCKS,
+    "im.message": MESSAGE,
+    "time.millis_text": MILLIS_TEXT,
+}

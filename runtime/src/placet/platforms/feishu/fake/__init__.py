@@ -1,0 +1,26 @@
+"""A Feishu on loopback for tests: tokens, state, shapes and faults. `placet.testing` hands it to users."""
+
+from placet.platforms.feishu.fake.approval import Approval, Definition, Instance, Node
+from placet.platforms.feishu.fake.bitable import Base, Bitable, Table
+from placet.platforms.feishu.fake.faults import Fault, Injection, rate_limit
+from placet.platforms.feishu.fake.received import Part, Received
+from placet.platforms.feishu.fake.server import FakeFeishu, FakeTenant
+from placet.platforms.feishu.fake.tokens import UserTokens
+
+__all__ = [
+    "Approval",
+    "Base",
+    "Bitable",
+    "Definition",
+    "FakeFeishu",
+    "FakeTenant",
+    "Fault",
+    "Injection",
+    "Instance",
+    "Node",
+    "Part",
+    "Received",
+    "Table",
+    "UserTokens",
+    "rate_limit",
+]
