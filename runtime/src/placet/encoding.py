@@ -1,0 +1,355 @@
+"""From checked arguments to a request: every slot filled as the binding says, and nothing else.
+
+Compiled once per tool. Absent stays absent, null is sent only where it clears, booleans of a query are `true` and
+`false`, and a path value that could change the route is refused.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from msgspec import UNSET, Struct
+
+from placet.contract.binding import Binding, Call, Slot
+from placet.contract.platform import Codec, FileContent, FilePart, WireCall
+from placet.contract.words import Identity
+
+__all__ = ["PLACES", "Draft", "Encoder", "Filling", "Unencodable"]
+
+
+class Unencodable(ValueError):
+    """An argument has no wire form. `argument` is its name; the sentence is for the model."""
+
+    def __init__(self, argument: str, problem: str) -> None:
+        super().__init__(f"{argument}: {problem}")
+        self.argument, self.problem = argument, problem
+
+
+class Filling(Struct, frozen=True, kw_only=True):
+    """Values of slots that no argument fills, by slot: context, the native key, the page; and opened files."""
+
+    slots: dict[str, Any] = {}
+    files: dict[str, FileContent] = {}
+
+
+Derive = Callable[[str, Any], str]
+Codecs = Callable[[str], Codec]
+
+
+class Encoder:
+    """Builds the requests of one tool, in two stages.
+
+    `draft` needs the arguments alone, so that a value without a wire form is refused before a person is asked;
+    `complete` adds what only the call's context and its files can tell, as often as a list has pages.
+
+    Args:
+        codec: The platform's codecs by name.
+        derive: The platform's derivations: name and argument to a slot's value.
+        identities: Whose token the tool may carry; a platform refuses any other.
+    """
+
+    def __init__(
+        self, binding: Binding, codec: Codecs, derive: Derive, *, identities: tuple[Identity, ...] = ()
+    ) -> None:
+        self._binding, self._derive, self._identities = binding, derive, identities
+        self._files = frozenset(slot.argument for slot in binding.slots if slot.type == "file")
+        self._early = tuple((slot, _writer(slot, codec)) for slot in binding.slots if not self._is_late(slot))
+        self._late = tuple((slot, _writer(slot, codec)) for slot in binding.slots if self._is_late(slot))
+        self._derived_early = tuple(one for one in binding.derive if one.argument not in self._files)
+        self._derived_late = tuple(one for one in binding.derive if one.argument in self._files)
+
+    @property
+    def file_arguments(self) -> frozenset[str]:
+        """Names of the arguments that are file handles."""
+        return self._files
+
+    def draft(self, arguments: Mapping[str, Any]) -> "Draft":
+        """What the arguments alone come to.
+
+        Raises:
+            Unencodable: a value has no wire form.
+        """
+        draft = Draft(self._binding.calls)
+        for slot, value in self._binding.fixed.items():
+            draft.put(slot, value)
+        self._write(draft, self._early, arguments, _NOTHING)
+        for one in self._derived_early:
+            value = arguments.get(one.argument, UNSET)
+            if value is not UNSET:
+                draft.put(one.to, self._derived(one.argument, one.by, value, _NOTHING))
+        return draft
+
+    def complete(self, draft: "Draft", arguments: Mapping[str, Any], filling: Filling) -> dict[str, WireCall]:
+        """The tool's requests by call name. The draft stays as it was.
+
+        Raises:
+            Unencodable: a file handle is not among the opened files.
+        """
+        draft = draft.copy()
+        self._write(draft, self._late, arguments, filling)
+        for one in self._derived_late:
+            value = arguments.get(one.argument, UNSET)
+            if value is not UNSET:
+                draft.put(one.to, self._derived(one.argument, one.by, value, filling))
+        for slot, value in filling.slots.items():
+            draft.put(slot, value)
+        return draft.finish(self._identities)
+
+    def _is_late(self, slot: Slot) -> bool:
+        origin = (slot.default_from or "").partition(".")[0]
+        return slot.argument in self._files or origin in self._files
+
+    def _write(
+        self,
+        draft: "Draft",
+        slots: tuple[tuple[Slot, "_Write"], ...],
+        arguments: Mapping[str, Any],
+        filling: Filling,
+    ) -> None:
+        for slot, write in slots:
+            value = arguments.get(slot.argument, UNSET)
+            if value is UNSET and slot.default_from is not None:
+                value = self._default(slot.default_from, arguments, filling)
+            if value is not UNSET:
+                for place, written in zip(slot.to, write(value, filling), strict=True):
+                    draft.put(place, written)
+
+    def _default(self, origin: str, arguments: Mapping[str, Any], filling: Filling) -> Any:
+        name, _, by = origin.partition(".")
+        value = arguments.get(name, UNSET)
+        return self._derived(name, by, value, filling) if by and value is not UNSET else value
+
+    def _derived(self, argument: str, by: str, value: Any, filling: Filling) -> Any:
+        if argument in self._files:
+            return getattr(_file(argument, value, filling), by)
+        try:
+            return self._derive(by, value)
+        except ValueError as error:
+            raise Unencodable(argument, str(error)) from error
+
+
+_NOTHING = Filling()
+_Write = Callable[[Any, Filling], Sequence[Any]]
+
+
+def _writer(slot: Slot, codecs: Codecs) -> _Write:
+    """How one argument's value becomes the values of its slots."""
+    count = len(slot.to)
+    encode = _form(slot, codecs)
+    if slot.codec is not None and count > 1:
+        return lambda value, filling: tuple(encode(value, filling))
+    return lambda value, filling: (encode(value, filling),) * count
+
+
+def _form(slot: Slot, codecs: Codecs) -> Callable[[Any, Filling], Any]:
+    inner = _inner(slot, codecs)
+    name = slot.argument
+    match slot.wire:
+        case None:
+            return inner
+        case "json_text":
+            return lambda value, filling: json.dumps(
+                inner(value, filling), ensure_ascii=False, separators=(",", ":")
+            )
+        case "csv":
+            return lambda value, filling: _csv(name, inner(value, filling))
+        case "repeat":
+            return lambda value, filling: _Repeat(inner(value, filling))
+        case "number":
+            return lambda value, filling: _number(inner(value, filling))
+        case "seconds_text":
+            return lambda value, filling: str(_moment(name, value) // 1000)
+        case "millis":
+            return lambda value, filling: _moment(name, value)
+
+
+def _inner(slot: Slot, codecs: Codecs) -> Callable[[Any, Filling], Any]:
+    """The value itself: through its codec, member by member, or as it is."""
+    if slot.codec is not None:
+        codec = codecs(slot.codec)
+        return lambda value, filling: _through(slot.argument, codec, value)
+    if slot.type == "file":
+        return lambda value, filling: _file(slot.argument, value, filling)
+    if slot.variants and slot.tag is not None:
+        return _variant(slot, codecs)
+    if slot.fields:
+        members = _members(slot.fields, codecs)
+        if slot.type.startswith("list["):
+            return lambda value, filling: [members(one, filling) for one in value]
+        return lambda value, filling: None if value is None else members(value, filling)
+    return lambda value, filling: value
+
+
+def _through(argument: str, codec: Codec, value: Any) -> Any:
+    try:
+        return codec.encode(value)
+    except ValueError as error:
+        raise Unencodable(argument, str(error)) from error
+
+
+def _file(argument: str, handle: Any, filling: Filling) -> FileContent:
+    content = filling.files.get(handle)
+    if content is None:
+        raise Unencodable(
+            argument, "there is no such file here; use a handle that was given in this conversation"
+        )
+    return content
+
+
+def _members(fields: tuple[Slot, ...], codecs: Codecs) -> Callable[[Any, Filling], dict[str, Any]]:
+    written = tuple((slot.argument, slot.to, _writer(slot, codecs)) for slot in fields)
+
+    def build(value: Any, filling: Filling) -> dict[str, Any]:
+        result: dict[str, Any] = {}
+        for name, places, write in written:
+            if name in value:
+                for place, one in zip(places, write(value[name], filling), strict=True):
+                    _set(result, place.split("."), one)
+        return result
+
+    return build
+
+
+def _variant(slot: Slot, codecs: Codecs) -> Callable[[Any, Filling], dict[str, Any]]:
+    tag = slot.tag or ""
+    variants = {name: _members(fields, codecs) for name, fields in slot.variants.items()}
+    return lambda value, filling: {tag: value[tag], **variants[value[tag]](value, filling)}
+
+
+class _Repeat(list[Any]):
+    """A list that a query sends as one pair an item."""
+
+
+class Draft:
+    """Requests while their slots are filled. A slot without a call's name goes to every call."""
+
+    __slots__ = ("_body", "_calls", "_form", "_headers", "_path", "_query")
+
+    def __init__(self, calls: tuple[Call, ...]) -> None:
+        self._calls = {call.name: call for call in calls}
+        self._path: dict[str, dict[str, str]] = {name: {} for name in self._calls}
+        self._query: dict[str, list[tuple[str, str]]] = {name: [] for name in self._calls}
+        self._headers: dict[str, dict[str, str]] = {name: {} for name in self._calls}
+        self._body: dict[str, dict[str, Any]] = {name: {} for name in self._calls}
+        self._form: dict[str, list[tuple[str, str | FilePart]]] = {name: [] for name in self._calls}
+
+    def copy(self) -> "Draft":
+        """A draft that can be filled without touching this one."""
+        other = Draft(())
+        other._calls = self._calls
+        other._path = {name: dict(one) for name, one in self._path.items()}
+        other._query = {name: list(one) for name, one in self._query.items()}
+        other._headers = {name: dict(one) for name, one in self._headers.items()}
+        other._body = {name: _copied(one) for name, one in self._body.items()}
+        other._form = {name: list(one) for name, one in self._form.items()}
+        return other
+
+    def put(self, slot: str, value: Any) -> None:
+        first, _, rest = slot.partition(".")
+        if first in self._calls and first not in PLACES:
+            self._put_into(first, rest, value)
+        else:
+            for name in self._calls:
+                self._put_into(name, slot, value)
+
+    def _put_into(self, call: str, slot: str, value: Any) -> None:
+        place, _, name = slot.partition(".")
+        match place:
+            case "path":
+                self._path[call][name] = _segment(name, value)
+            case "query":
+                values = value if isinstance(value, _Repeat) else (value,)
+                self._query[call] += [(name, _text(one)) for one in values]
+            case "header":
+                self._headers[call][name] = _header(name, value)
+            case "form":
+                self._form[call].append((name, _part(value)))
+            case _:
+                _set(self._body[call], name.split("."), value)
+
+    def finish(self, identities: tuple[Identity, ...]) -> dict[str, WireCall]:
+        return {name: self._one(name, call, identities) for name, call in self._calls.items()}
+
+    def _one(self, name: str, call: Call, identities: tuple[Identity, ...]) -> WireCall:
+        is_form = call.body in ("multipart", "urlencoded")
+        return WireCall(
+            call=call,
+            path=self._path[name],
+            query=tuple(self._query[name]),
+            headers=self._headers[name],
+            body=self._body[name] if call.body == "json" else UNSET,
+            form=tuple(self._form[name]) if is_form else (),
+            identities=identities,
+        )
+
+
+def _copied(value: Any) -> Any:
+    if type(value) is dict:
+        return {key: _copied(inner) for key, inner in value.items()}
+    return [_copied(inner) for inner in value] if type(value) is list else value
+
+
+PLACES = frozenset({"path", "query", "header", "body", "form"})
+"""First parts of slots; what stands before one of them is the name of a call."""
+
+
+def _set(target: dict[str, Any], parts: list[str], value: Any) -> None:
+    """Put a value at a place of a body; below `[]`, one value for each item of a list."""
+    head, *rest = parts
+    if head.endswith("[]"):
+        items = target.setdefault(head[:-2], [{} for _ in value])
+        for item, one in zip(items, value, strict=True):
+            if rest:
+                _set(item, rest, one)
+    elif rest:
+        _set(target.setdefault(head, {}), rest, value)
+    else:
+        target[head] = value
+
+
+def _segment(name: str, value: Any) -> str:
+    text = _text(value)
+    if text in ("", ".", ".."):
+        raise Unencodable(name, f"{text!r} would change the route; give a real value")
+    return text
+
+
+def _header(name: str, value: Any) -> str:
+    text = _text(value)
+    if not text.isascii() or not text.isprintable() or text != text.strip():
+        raise Unencodable(name, "a header takes one line of ASCII characters")
+    return text
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return repr(value) if isinstance(value, float) and not value.is_integer() else str(int(value))
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _part(value: Any) -> str | FilePart:
+    return FilePart(name=value.name, content=value) if isinstance(value, FileContent) else _text(value)
+
+
+def _csv(argument: str, value: Sequence[Any]) -> str:
+    for one in value:
+        if isinstance(one, str) and "," in one:
+            raise Unencodable(argument, f"{one!r} holds a comma, which this list cannot carry")
+    return ",".join(_text(one) for one in value)
+
+
+def _number(value: Any) -> Any:
+    return [_number(one) for one in value] if isinstance(value, list) else int(value)
+
+
+def _moment(argument: str, value: str) -> int:
+    """Unix milliseconds of an RFC 3339 text."""
+    try:
+        return round(datetime.fromisoformat(value.upper()).timestamp() * 1000)
+    except (ValueError, OverflowError) as error:
+        raise Unencodable(argument, f"{value!r} is no time with an offset") from error

@@ -1,0 +1,114 @@
+"""A tool made ready to run: everything that can be worked out once for all its calls."""
+
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
+from typing import Any
+
+from placet.contract.binding import Project
+from placet.contract.errors import PlacetError
+from placet.contract.platform import Codec, Platform
+from placet.contract.tool import AnyTool, Surface, ToolEntry
+from placet.encoding import Encoder
+from placet.inbound.validation import Validator
+from placet.projection import Projector
+from placet.schemas import tool_record
+
+__all__ = ["BoundTool", "Catalogue", "NameTaken"]
+
+
+class BoundTool:
+    """One tool with its validator, encoder and projector. `platform` is None for a tool that sends nothing."""
+
+    def __init__(self, surface: Surface, entry: ToolEntry, platform: Platform | None) -> None:
+        module, _, name = entry.target.partition(":")
+        tool: AnyTool = getattr(import_module(module), name)
+        self.surface, self.entry, self.tool, self.platform = surface, entry, tool, platform
+        self.binding = tool.binding
+        self.record: Mapping[str, Any] = tool_record(surface, entry)
+        self.validator = Validator(tool, self.record["wire"]["inputSchema"])
+        self.encoder = Encoder(
+            tool.binding,
+            platform.codec if platform else _no_codec,
+            _derive(platform),
+            identities=tool.identity,
+        )
+        self.projector = Projector(
+            tool.binding.output if platform else (), platform.codec if platform else _no_codec
+        )
+        self.items_field = _items_field(tool)
+        self.file_field = next((one.name for one in tool.binding.output if one.path == "$bytes"), "file")
+        self.is_write = tool.risk.is_write
+        self.names = frozenset(_names(tool.binding.output))
+
+
+def _no_codec(name: str) -> Codec:
+    raise LookupError(f"a tool that sends nothing has no codec {name!r}")
+
+
+def _derive(platform: Platform | None) -> Callable[[str, Any], str]:
+    return platform.derive if platform is not None else lambda name, value: str(_no_codec(name))
+
+
+def _items_field(tool: AnyTool) -> str | None:
+    """The output field that holds the paged list, or a value of each of its items."""
+    paging = tool.binding.paging
+    if paging is None:
+        return None
+    return next(
+        (
+            one.name
+            for one in tool.binding.output
+            if one.path == paging.items or one.path.startswith(f"{paging.items}[]")
+        ),
+        None,
+    )
+
+
+def _names(output: tuple[Project, ...]) -> Iterator[str]:
+    for one in output:
+        yield one.name
+        yield from _names(one.fields)
+
+
+class NameTaken(PlacetError):
+    """Two tools answer to one name. `name` is it, and `tools` the canonical names of both."""
+
+    def __init__(self, name: str, tools: tuple[str, str]) -> None:
+        super().__init__(
+            f"the name {name!r} belongs to both {tools[0]!r} and {tools[1]!r}; leave one of their surfaces out"
+        )
+        self.name, self.tools = name, tools
+
+
+class Catalogue:
+    """The tools of all surfaces by name and alias, each bound when it is first called.
+
+    Raises:
+        NameTaken: of two tools nobody could say which one a call means.
+    """
+
+    def __init__(self, surfaces: tuple[Surface, ...], platforms: Mapping[str, Platform]) -> None:
+        self._platforms = platforms
+        self._owners: dict[str, tuple[Surface, ToolEntry]] = {}
+        self._names: dict[str, ToolEntry] = {}
+        for surface in surfaces:
+            for tool in surface.tools:
+                for name in {tool.name, tool.wire_name, *tool.aliases}:
+                    other = self._names.setdefault(name, tool)
+                    if other is not tool:
+                        raise NameTaken(name, (other.name, tool.name))
+                self._owners[tool.name] = (surface, tool)
+        self._bound: dict[str, BoundTool] = {}
+        self.entries = {name: tool for name, (_, tool) in self._owners.items()}
+
+    def entry(self, name: str) -> ToolEntry | None:
+        """The tool's line in the index, by canonical name, wire name or alias."""
+        return self._names.get(name)
+
+    def bind(self, entry: ToolEntry) -> BoundTool:
+        found = self._bound.get(entry.name)
+        if found is None:
+            surface, _ = self._owners[entry.name]
+            platform = self._platforms.get(surface.platform) if entry.source.http is not None else None
+            found = self._bound[entry.name] = BoundTool(surface, entry, platform)
+        return found

@@ -1,0 +1,228 @@
+"""Reading: one page, or as many as were asked for, within the budget, with a cursor that loses and repeats nothing."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from placet.budget import fitting
+from placet.contract.binding import Paging
+from placet.contract.platform import Body, Failure
+from placet.contract.refusal import Reason
+from placet.contract.result import Failed, Ok, Page, Refused
+from placet.contract.digest import sha256_of
+from placet.cursors import Cursor, InvalidCursor, is_token, read_cursor, write_cursor
+from placet.encoding import Filling
+from placet.gate.runtime import GateRuntime
+from placet.gate.sending import Unanswered, failed, unanswered
+from placet.gate.state import AnyResult, CallState
+from placet.gate.steps.outbound import budget_of
+from placet.places import value_at
+from placet.projection import DRIFT_MOST, decode_data
+
+__all__ = ["MOST_PAGES", "read_pages"]
+
+MOST_PAGES = 50
+"""Requests of one `fetch_all`; a longer list goes on with its cursor."""
+
+
+@dataclass(slots=True)
+class _Reading:
+    """Pages read so far: the projected data of the first, and the items of all."""
+
+    data: dict[str, Any] = field(default_factory=dict)
+    items: list[Any] = field(default_factory=list)
+    drift: list[str] = field(default_factory=list)
+    starts: list[tuple[int, Cursor]] = field(default_factory=list)
+    following: Cursor | None = None
+    stopped: str = ""
+
+    def stop(self, sentence: str) -> None:
+        """The list ends here although the platform says that there is more."""
+        self.following, self.stopped = None, sentence
+
+
+async def read_pages(state: CallState, runtime: GateRuntime) -> AnyResult:
+    """The read of a call: its answer, or its list with where it goes on."""
+    paging = state.bound.binding.paging
+    if paging is None:
+        answer = await _request(state, runtime, {})
+        return _whole(state, answer)
+    of, given = _list_id(state), state.options.page_token
+    try:
+        cursor = (
+            Cursor()
+            if given is None
+            else read_cursor(given, of, size_max=paging.size_max, is_number=paging.style != "token")
+        )
+    except InvalidCursor as error:
+        return Refused(
+            code=Reason.ARGUMENTS_INVALID, reason=f"page_token: {error}", hint="start the list again"
+        )
+    return await _list(state, runtime, paging, cursor, of)
+
+
+def _list_id(state: CallState) -> str:
+    """Names the list that a cursor belongs to: what is asked, of whom, as whom."""
+    identity = state.identity.value if state.identity is not None else ""
+    asked = [state.bound.entry.name, state.ctx.app, identity, state.arguments, state.context_values]
+    return sha256_of(asked)[:16]
+
+
+async def _list(
+    state: CallState, runtime: GateRuntime, paging: Paging, cursor: Cursor, of: str
+) -> AnyResult:
+    # A cursor counts within pages of its own size, none sent included.
+    size = _page_size(state, paging) if state.options.page_token is None else cursor.size
+    reading = _Reading()
+    seen: set[str] = set()
+    place: Cursor | None = Cursor(token=cursor.token, skip=cursor.skip, size=size)
+    while place is not None:
+        seen.add(place.token)
+        answer = await _request(state, runtime, _slots(paging, place))
+        problem = _take(state, reading, paging, place, answer)
+        if problem is not None:
+            if not reading.starts:
+                return problem
+            reading.stopped = _sentence(problem)
+            break
+        place = reading.following
+        if place is not None and place.token in seen:
+            reading.stop("the platform gave the same page token twice")
+        elif place is not None and not is_token(place.token):
+            reading.stop("the platform gave a page token that nobody can send back")
+        is_one_page = not state.options.fetch_all or len(reading.starts) >= MOST_PAGES
+        if reading.following is None or is_one_page or _is_enough(state, runtime, reading):
+            break
+    return _answer(state, runtime, reading, of)
+
+
+def _page_size(state: CallState, paging: Paging) -> int | None:
+    if paging.size is None:
+        return None
+    wanted = state.options.page_size
+    if wanted is None and state.options.fetch_all:
+        wanted = paging.size_max
+    if wanted is not None and paging.size_max is not None:
+        wanted = min(wanted, paging.size_max)
+    return wanted
+
+
+def _slots(paging: Paging, place: Cursor) -> dict[str, Any]:
+    slots: dict[str, Any] = {}
+    if place.token:
+        slots[paging.token] = place.token if paging.style == "token" else int(place.token)
+    if paging.size is not None and place.size is not None:
+        slots[paging.size] = place.size
+    return slots
+
+
+async def _request(state: CallState, runtime: GateRuntime, slots: dict[str, Any]) -> Any:
+    assert state.draft is not None
+    filling = Filling(slots={**state.context_values, **slots}, files=state.files)
+    calls = state.bound.encoder.complete(state.draft, state.arguments, filling)
+    if state.bound.binding.routine is not None:
+        return await runtime.sender.run_routine(state, calls, state.left_s(runtime.deadline_s))
+    return await runtime.sender.send(state, calls["main"], state.left_s(runtime.deadline_s))
+
+
+def _decoded(state: CallState, answer: Any) -> Any | Failed:
+    if isinstance(answer, Unanswered):
+        return unanswered(answer)
+    if isinstance(answer, Failure):
+        return failed(answer)
+    if not isinstance(answer, Body):
+        return answer
+    if answer.is_file:
+        return answer
+    try:
+        return decode_data(answer.data) if answer.data else {}
+    except ValueError as error:
+        return Failed(code="bad_answer", category="server", message=str(error), retryable=True)
+
+
+def _whole(state: CallState, answer: Any) -> AnyResult:
+    data = _decoded(state, answer)
+    if isinstance(data, Failed):
+        return data
+    if isinstance(data, Body):
+        return Ok(data=data)
+    projected = state.bound.projector.project(data)
+    return Ok(data=projected.data, drift=projected.drift)
+
+
+def _take(state: CallState, reading: _Reading, paging: Paging, place: Cursor, answer: Any) -> Failed | None:
+    """Add a page to what was read; the failure when there is none."""
+    data = _decoded(state, answer)
+    if isinstance(data, Failed):
+        return data
+    projected = state.bound.projector.project(data)
+    name = state.bound.items_field or ""
+    items = projected.data.get(name)
+    items = items if isinstance(items, list) else []
+    if not reading.starts:
+        reading.data = projected.data
+    reading.starts.append((len(reading.items), place))
+    reading.items += items[place.skip :]
+    reading.drift += projected.drift
+    # Counted as the platform counts: an item that did not fit its declaration is one of its items all the same.
+    raw = value_at(data, paging.items)
+    reading.following = _following(paging, place, data, len(raw) if isinstance(raw, list) else 0)
+    return None
+
+
+def _following(paging: Paging, place: Cursor, data: Any, count: int) -> Cursor | None:
+    more = value_at(data, paging.more) if paging.more is not None else None
+    if more is False:
+        return None
+    if paging.style == "token":
+        token = value_at(data, paging.next) if paging.next is not None else None
+        if token is None or token == "":
+            return None
+        return Cursor(token=str(token), size=place.size)
+    if count == 0 or (more is None and place.size is not None and count < place.size):
+        return None
+    start = int(place.token) if place.token else (0 if paging.style == "offset" else 1)
+    step = count if paging.style == "offset" else 1
+    return Cursor(token=str(start + step), size=place.size)
+
+
+def _is_enough(state: CallState, runtime: GateRuntime, reading: _Reading) -> bool:
+    most = state.options.max_items
+    if most is not None and len(reading.items) >= most:
+        return True
+    budget = budget_of(state, runtime)
+    return budget is not None and fitting(reading.items, budget) < len(reading.items)
+
+
+def _answer(state: CallState, runtime: GateRuntime, reading: _Reading, of: str) -> Ok[Any]:
+    """What was read, with the cursor of what was not."""
+    name = state.bound.items_field or ""
+    most = state.options.max_items
+    kept = len(reading.items) if most is None else min(most, len(reading.items))
+    budget = budget_of(state, runtime)
+    if budget is not None:
+        # What could not leave anyway is not looked at by the steps that follow.
+        kept = min(kept, max(1, fitting(reading.items[:kept], budget)))
+    data = {**reading.data, name: reading.items[:kept]} if name else reading.data
+    drift = tuple(dict.fromkeys(reading.drift))[:DRIFT_MOST]
+    if reading.stopped:
+        drift = (*drift, f"the list stopped early: {reading.stopped}")
+    state.cursor_at = lambda count: cursor_after(
+        reading.starts, reading.following, len(reading.items), count, of
+    )
+    following = state.cursor_at(kept)
+    return Ok(data=data, page=Page(next=following), truncated=kept < len(reading.items), drift=drift)
+
+
+def cursor_after(
+    starts: list[tuple[int, Cursor]], following: Cursor | None, total: int, count: int, of: str
+) -> str | None:
+    """The cursor with which a list goes on after its first `count` items; None when that was all of it."""
+    if count >= total:
+        return write_cursor(following, of) if following is not None else None
+    first, place = max((one for one in starts if one[0] <= count), key=lambda one: one[0])
+    return write_cursor(Cursor(token=place.token, skip=place.skip + count - first, size=place.size), of)
+
+
+def _sentence(problem: Failed) -> str:
+    """Without the platform's message: it has not been sanitised, and the next call will tell it."""
+    return f"a later page failed with {problem.code}"
