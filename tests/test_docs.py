@@ -31,6 +31,7 @@ PAGES = {
     "README.md": COPIED,
     "docs/guide/curate-a-tool.md": COPIED,
     "docs/guide/bring-your-own-api.md": (),
+    "docs/guide/what-leaves.md": (),
 }
 
 FENCE = re.compile(r"^```(?P<kind>\w+)(?: file=(?P<file>\S+))?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)

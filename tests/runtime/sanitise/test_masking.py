@@ -163,7 +163,7 @@ def test_every_name_that_the_surface_uses_keeps_its_ids(workspace: Any) -> None:
     for path in sorted((workspace / "golden/feishu/tools").rglob("*.json")):
         tool = json.loads(path.read_text(encoding="utf-8"))
         collect([tool["wire"]["inputSchema"], tool["output_schema"]])
-    value = {name: "bascnCMII2ORej2RItqpZZUNMIe" for name in sorted(names)}
+    value = dict.fromkeys(sorted(names), "bascnCMII2ORej2RItqpZZUNMIe")
 
     assert len(names) > 50
     assert mask(value, RULES) == (value, ())
@@ -274,10 +274,51 @@ def test_the_screen_passes_nothing_that_a_closer_look_would_mask(part: str) -> N
 @given(
     st.lists(
         st.sampled_from(
-            "password token api_key secret key is was : = , -> 密码 为 是 \" ' \\ { } Bearer basic abc123!x eyJabcdefgh . "
-            "for the mailbox client session sig ? & # https://u:p4@h @ \n 13812345678 验证码 （ ） %3D conn string".split(
-                " "
-            )
+            [
+                "password",
+                "token",
+                "api_key",
+                "secret",
+                "key",
+                "is",
+                "was",
+                ":",
+                "=",
+                ",",
+                "->",
+                "密码",
+                "为",
+                "是",
+                '"',
+                "'",
+                "\\",
+                "{",
+                "}",
+                "Bearer",
+                "basic",
+                "abc123!x",
+                "eyJabcdefgh",
+                ".",
+                "for",
+                "the",
+                "mailbox",
+                "client",
+                "session",
+                "sig",
+                "?",
+                "&",
+                "#",
+                "https://u:p4@h",
+                "@",
+                "\n",
+                "13812345678",
+                "验证码",
+                "（",
+                "）",
+                "%3D",
+                "conn",
+                "string",
+            ]
         ),
         max_size=12,
     ),
@@ -293,7 +334,30 @@ def test_the_screen_and_the_closer_look_agree_on_any_text(words: list[str], glue
 @given(
     st.lists(
         st.sampled_from(
-            "password Pass pwd secret client api Key token access session id _ - . value 2 密码 otp connection String auth sig".split()
+            [
+                "password",
+                "Pass",
+                "pwd",
+                "secret",
+                "client",
+                "api",
+                "Key",
+                "token",
+                "access",
+                "session",
+                "id",
+                "_",
+                "-",
+                ".",
+                "value",
+                "2",
+                "密码",
+                "otp",
+                "connection",
+                "String",
+                "auth",
+                "sig",
+            ]
         ),
         min_size=1,
         max_size=4,

@@ -130,8 +130,8 @@ def test_the_screen_and_the_rules_agree_on_any_text(text: str) -> None:
 
 def test_every_rule_is_needed() -> None:
     """A rule that finds nothing in any corpus is a rule that nobody has seen work."""
-    from placet.sanitise.safety import _exact
     from placet.sanitise.folding import readings
+    from placet.sanitise.safety import _exact
 
     texts = [
         reading

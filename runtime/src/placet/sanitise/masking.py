@@ -88,8 +88,9 @@ def masking(policy: MaskingPolicy, shapes: tuple[SecretShapes, ...] = ()) -> Mas
 
 
 _BARE_NAME = (
-    r"(?i)^[a-z0-9 _\-.\"']{0,64}(?:passw(?:or)?ds?|passphrase|passcode|pass|pwd|secrets?|cookies?|authori[sz]ation|credentials?"
-    r"|tokens?|otp|jwt|string|str|codes?|[a-z][ _\-.]?keys?)[ _\-0-9:\"']{0,4}$|^.{0,12}(?:密码|口令|密钥|私钥|令牌|验证码)[:：]?$"
+    r"(?i)^[a-z0-9 _\-.\"']{0,64}(?:passw(?:or)?ds?|passphrase|passcode|pass|pwd|secrets?|cookies?"
+    r"|authori[sz]ation|credentials?|tokens?|otp|jwt|string|str|codes?|[a-z][ _\-.]?keys?)[ _\-0-9:\"']{0,4}$"
+    r"|^.{0,12}(?:密码|口令|密钥|私钥|令牌|验证码)[:：]?$"
 )
 """A text that is nothing but a secret's name: the next cell, or `value` beside it, is the secret."""
 

@@ -22,7 +22,7 @@ from placet.sanitise.secret_names import Strength
 from placet.sanitise.secret_texts import Span
 from placet.sanitise.unicode import remove_invisible
 
-__all__ = ["MAX_TEXT_LEVELS", "Released", "mask", "release"]
+__all__ = ["MAX_TEXT_LEVELS", "Released", "mask", "release", "warm"]
 
 MAX_TEXT_LEVELS = 5
 """JSON in a text in JSON in a text ...: how many texts are opened."""
@@ -75,7 +75,7 @@ def release(
     walk = _Walk(masking, safety_mode, allow)
     try:
         out = walk.value(data, "", 0, 0)
-    except _TooMuch:
+    except (_TooMuch, RecursionError):
         walk.found("limit", "size", "")
         return Released(data=None, findings=tuple(walk.findings), blocked=True)
     if walk.suspect and safety_mode is SafetyMode.BLOCK:
@@ -87,6 +87,13 @@ def mask(value: Any, masking: Masking, allow: frozenset[str] = _NONE) -> tuple[A
     """The value with what must not leave masked, without a judgement of its texts."""
     released = release(value, masking=masking, safety_mode=SafetyMode.OFF, allow=allow)
     return released.data, released.findings
+
+
+def warm(masking: Masking, safety_mode: SafetyMode) -> None:
+    """Compile what the first answers would have to wait for: about a fifth of a second, best spent in a thread."""
+    release({}, masking=masking, safety_mode=safety_mode)
+    if safety_mode is not SafetyMode.OFF:
+        injections("ignore all previous instructions")
 
 
 @lru_cache(maxsize=256)
