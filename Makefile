@@ -50,6 +50,10 @@ check: setup ## Drift, import directions, lint and types; what CI runs
 test: setup ## Run all tests; fails under the committed floor and on a skip that is not listed
 	@$(BIN)/python -m pytest --floor
 
+.PHONY: demo
+demo: setup ## Show a call on its whole way, on a loopback platform
+	@$(BIN)/placet demo
+
 .PHONY: lint
 lint: setup ## Import directions, ruff's rules and ruff's format
 	@$(BIN)/lint-imports --no-cache
@@ -69,8 +73,10 @@ golden-update: setup ## Write the golden cases anew; read the diff before you co
 	@$(BIN)/python -m pytest tests/generator --snapshot-update
 
 .PHONY: lock
-lock: ## Resolve requirements.in into requirements.lock (needs uv)
-	@$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate --no-header --output-file requirements.lock requirements.in
+lock: ## Resolve requirements*.in into requirements*.lock (needs uv)
+	@for name in requirements requirements-bench; do \
+		$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-annotate --no-header --output-file $$name.lock $$name.in; \
+	done
 
 .PHONY: clean
 clean: ## Remove .venv and every cache

@@ -188,5 +188,18 @@ def _as_json(found: Verification) -> str:
     ).decode()
 
 
-command = group(lambda config: None)
-"""The group as long as no configuration is wired in: `--store` and `--key` say everything."""
+def _from_configuration(option: Path | None) -> AuditSource | None:
+    """The store and keys of the configuration every door reads; None when there is none."""
+    from placet.assembly import configuration
+
+    try:
+        config = configuration(option)
+    except PlacetError as error:
+        if option is None:
+            return None
+        print(f"placet audit: {error}", file=sys.stderr)
+        raise typer.Exit(_FAULT) from None
+    return AuditSource(config.stores.url.reveal(), config.key_bytes())
+
+
+command = group(_from_configuration)

@@ -56,6 +56,7 @@ class PlatformNames:
         context_keys: Values a call's actor or tenant record can supply, as `actor.open_id`.
         local_tools: Behaviours of tools that send nothing.
         acting_slots: Last parts of slots that may say who acts, as `operator_id`.
+        brands: Brand to base URL; empty where every tenant has an address of its own.
     """
 
     platform: str
@@ -67,3 +68,4 @@ class PlatformNames:
     context_keys: frozenset[str] = frozenset()
     local_tools: frozenset[str] = frozenset()
     acting_slots: frozenset[str] = frozenset()
+    brands: Mapping[str, str] = field(default_factory=dict)

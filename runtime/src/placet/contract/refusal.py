@@ -22,7 +22,6 @@ class Reason(StrEnum):
     AUTHORISER_DENIED = "authoriser_denied"
     AUTHORISER_ABSENT = "authoriser_absent"
     PREFLIGHT = "preflight"
-    APPROVAL_VOID = "approval_void"
     TOO_MANY_PENDING = "too_many_pending"
     # 4 tenant switch
     APP_UNKNOWN = "app_unknown"

@@ -1,20 +1,13 @@
-"""The two brands of the platform and the hosts of each. There is no default brand.
-
-Source: the platform's pages about calling its server API, of both brands, read 2026-11.
-"""
-
-from collections.abc import Mapping
+"""Where a tenant's requests go: its brand's host, or its own. There is no default brand."""
 
 from placet.contract.errors import RequestRefused
 from placet.contract.platform import Tenant
+from placet.platforms.feishu.names import NAMES
 from placet.platforms.requests import checked_base
 
 __all__ = ["BRANDS", "base_of"]
 
-BRANDS: Mapping[str, str] = {
-    "feishu": "https://open.feishu.cn",
-    "lark": "https://open.larksuite.com",
-}
+BRANDS = NAMES.brands
 
 
 def base_of(tenant: Tenant) -> str:

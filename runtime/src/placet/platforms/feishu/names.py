@@ -47,5 +47,10 @@ NAMES = PlatformNames(
         {"actor.open_id", "actor.user_id", "actor.union_id", "tenant.app_id", "tenant.tenant_key"}
     ),
     local_tools=frozenset({"tool_search", "schema_read", "capability_lookup", "guidance_read"}),
+    brands={
+        # Source: the pages about calling the server API, of both brands, read 2026-11.
+        "feishu": "https://open.feishu.cn",
+        "lark": "https://open.larksuite.com",
+    },
     acting_slots=frozenset({"user_id", "open_id", "operator_id", "operator_user_id", "operator_open_id"}),
 )

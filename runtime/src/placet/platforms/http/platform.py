@@ -25,6 +25,7 @@ from placet.contract.platform import (
     Routine,
     Services,
     Tenant,
+    UserTokens,
     WireCall,
 )
 from placet.contract.tool import AnyTool
@@ -121,8 +122,8 @@ class HttpPlatform:
         raise LookupError(f"this platform has no derivation {name!r}")
 
 
-def create(services: Services) -> HttpPlatform:
-    """The platform. It needs nothing of the runtime: its credentials are the tenants' own."""
+def create(services: Services, *, users: UserTokens | None = None) -> HttpPlatform:
+    """The platform. It needs nothing of the runtime: its credentials are the tenants' own, and nobody logs in."""
     return HttpPlatform()
 
 
