@@ -113,6 +113,8 @@ def test_every_pin_of_the_lock_has_a_hash(workspace: Path) -> None:
     [
         "requirements.in",
         "requirements.lock",
+        "requirements-bench.in",
+        "requirements-bench.lock",
         "Makefile",
         ".ci/run",
         *(f"{d}/pyproject.toml" for d in DISTRIBUTIONS),

@@ -77,6 +77,7 @@ def witness(folder: Path) -> Callable[[], object]:
     def work() -> None:
         read = Witness.load(folder / "curation" / NAME / "witness")
         read.methods()
+        read.scopes()
         for name in methods:
             read.facts(name)
 

@@ -1,38 +1,22 @@
 """The peer of the build: openapi-python-client, in an environment of its own, and a document for it."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
-from tests.bench.measuring import Failed, run
+from tests.bench.environment import peer_environment
+from tests.bench.measuring import Failed
 
 Schema = dict[str, Any]
 
-LOCK = "requirements-bench.lock"
-ENVIRONMENT = ".venv-bench"
-
 
 def peer_command(workspace: Path) -> Path:
-    """The peer's executable; its environment is made on first use and whenever its lock is newer."""
-    place, lock = workspace / ENVIRONMENT, workspace / LOCK
-    command = place / "bin" / "openapi-python-client"
-    ready = place / ".ready"
-    if not ready.exists() or ready.stat().st_mtime < lock.stat().st_mtime:
-        print(f"setting up {ENVIRONMENT} (once)", file=sys.stderr)
-        run([sys.executable, "-m", "venv", "--clear", str(place)], workspace)
-        pip = [
-            str(place / "bin" / "python"),
-            "-m",
-            "pip",
-            "--disable-pip-version-check",
-            "--no-input",
-            "--quiet",
-        ]
-        run([*pip, "install", "--require-hashes", "--only-binary", ":all:", "-r", str(lock)], workspace)
-        ready.touch()
+    """The peer's executable."""
+    command = peer_environment(workspace) / "openapi-python-client"
     if not command.exists():
-        raise Failed(f"{ENVIRONMENT} has no openapi-python-client; remove the folder and run again")
+        raise Failed(
+            f"{command.parent.parent.name} has no openapi-python-client; remove the folder and run again"
+        )
     return command
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from placet_generator.build import Build
 from placet_generator.curation.loader import Curation
 from placet_generator.diagnostics import Code, Diagnostic, Severity, Span
-from placet_generator.diff import Change, change_sentence, compare, read_folder
+from placet_generator.diff import Change, DiffFailed, change_sentence, compare, read_folder
 from placet_generator.drift import Drift, compare_outputs, find_drift, read_pin
 from placet_generator.ir import SurfaceIR
 from placet_generator.pin import compare_pins, pin_document
@@ -76,9 +76,14 @@ def _pin_changes(root: Path, build: Build, surface: SurfaceIR) -> tuple[Diagnost
 
 
 def _curated_changes(root: Path, build: Build, surface: SurfaceIR) -> list[Change]:
-    """Changes of tools whose committed manifest line differs too: those came from the curation."""
-    folder = root / "golden" / build.name / "tools"
-    old = read_folder(folder) if folder.is_dir() else {}
+    """Changes of tools whose committed manifest line differs too: those came from the curation.
+
+    None where a golden file is broken, as by a merge: then the files that differ are told one by one.
+    """
+    try:
+        old = read_folder(root / "golden" / build.name / "tools")
+    except DiffFailed:
+        return []
     if not old:
         return []
     was = _manifest_lines(_text(root / _manifest(build)))
@@ -115,13 +120,12 @@ def _as_diagnostics(changes: Sequence[Change], curation: Curation) -> Iterator[D
     english = {(one.tool, _path_of(one)) for one in changes if _locale(one) is None}
     by_place: dict[Span, list[Change]] = {}
     for one in changes:
+        path, locale = _path_of(one), _locale(one)
         if (one.tool, _quoted(one)) in moved:
-            at = _span(one.tool, ("parameters", _quoted(one), "obtain"), curation)
-        elif (locale := _locale(one)) is not None and (one.tool, _path_of(one)) not in english:
-            at = _span(one.tool, _path_of(one), curation, locale)
-        else:
-            at = _span(one.tool, _path_of(one), curation)
-        by_place.setdefault(at, []).append(one)
+            path, locale = ("parameters", _quoted(one), "obtain"), None
+        elif (one.tool, path) in english:
+            locale = None
+        by_place.setdefault(_span(one, path, curation, locale), []).append(one)
     for at, ones in by_place.items():
         yield _as_diagnostic(at, ones)
 
@@ -137,9 +141,9 @@ def _as_diagnostic(at: Span, ones: Sequence[Change]) -> Diagnostic:
     return Diagnostic(at, code, message, f"run `{COMMAND}`, review `placet diff`, and commit both")
 
 
-def _span(tool: str, path: Keys, curation: Curation, locale: str | None = None) -> Span:
+def _span(change: Change, path: Keys, curation: Curation, locale: str | None) -> Span:
     """Where that part of a tool is written, as near as it is; surface.yaml for a tool whose domain is gone."""
-    domain, _, key = tool.partition(".")
+    domain, _, key = change.tool.partition(".")
     located = next((one for one in curation.domains if one.model.domain == domain), None)
     if located is None:
         return curation.surface.span()
@@ -149,9 +153,23 @@ def _span(tool: str, path: Keys, curation: Curation, locale: str | None = None) 
     )
     full = path if is_shared else ("tools", key, *path)
     document = curation.overlays.get((locale, domain), located.document) if locale else located.document
+    if path == ("summary",) and document.has(("tools", key)):
+        full = ("tools", key, _new_text(change, document.value["tools"][key]))
     while not document.has(full):
         full = full[:-1]
     return document.span(full, key=isinstance(reduce(getitem, full, document.value), dict))
+
+
+def _new_text(change: Change, texts: Mapping[str, Any]) -> str:
+    """Which of the texts that make up a description is not in the old one."""
+    old = _words(change.old)
+    keys = ("summary", "use_when", "avoid_when")
+    return next((key for key in keys if texts.get(key) and _words(texts[key]) not in old), keys[0])
+
+
+def _words(text: object) -> str:
+    """A text on one line, names of tools as a model sees them."""
+    return " ".join(str(text).split()).replace(".", "_")
 
 
 _KEYS = {
@@ -163,6 +181,7 @@ _KEYS = {
     "native": "idempotency",
     "sensitive": "sensitive",
     "description": "summary",
+    "text_digest": "keywords",
     "paging": "paging",
     "before": "before",
     "rules": "rules",
@@ -180,7 +199,7 @@ def _path_of(change: Change) -> Keys:
         text = ("about",) if change.message == "description changed" and "." not in name else ()
         return (_QUOTED[word], name.split(".")[0].removesuffix("[]"), *text)
     if word == "error":
-        return ("errors",)
+        return ("errors", name)
     if word in _MAPPINGS:
         return (word, name) if name else (word,)
     if word == "call":

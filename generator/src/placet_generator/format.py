@@ -12,7 +12,7 @@ from typing import Any
 __all__ = ["FormatFailed", "format_python"]
 
 IN_MEMORY = "/dev/shm"
-"""Where Linux keeps files without a disk: making hundreds of files elsewhere can cost more than formatting them."""
+"""Where Linux keeps files without a disk: making and removing hundreds elsewhere can cost more than to format them."""
 OPTIONS = ("format", "--isolated", "--no-cache", "--line-length", "110", "--target-version", "py311")
 
 
@@ -33,8 +33,8 @@ def format_python(files: Mapping[str, str]) -> dict[str, str]:
     paths = [path for path in files if path.endswith((".py", ".pyi"))]
     if not paths:
         return dict(files)
-    place = IN_MEMORY if os.access(IN_MEMORY, os.W_OK | os.X_OK) else None
-    with tempfile.TemporaryDirectory(prefix="placet-format-", dir=place) as folder:
+    in_memory = "TMPDIR" not in os.environ and os.access(IN_MEMORY, os.W_OK | os.X_OK)
+    with tempfile.TemporaryDirectory(prefix="placet-format-", dir=IN_MEMORY if in_memory else None) as folder:
         # Numbers for names: a module called `build` or `dist` would be skipped by ruff's own exclusions.
         places = {f"{number:05}{Path(path).suffix}": path for number, path in enumerate(paths)}
         for name, path in places.items():

@@ -47,7 +47,7 @@ def a_golden(name: str = "bitable.update_record", **parts: Any) -> Golden:
         "identity": ["tenant", "user"],
         "scopes": {"any_of": ["base:record:update", "bitable:app"], "all_of": ["base:read"]},
         "idempotency": "ledger",
-        "errors": {"1254045": {"en": "Call list_fields.", "zh": "先查字段"}},
+        "errors": {"en": {"1254045": "Call list_fields."}, "zh": {"1254045": "先查字段"}},
         "digest": "d1",
         "text_digest": "t1",
     }
@@ -104,7 +104,7 @@ SLOTS = [{"argument": "record_id", "to": ["path.id"]}, {"argument": "fields", "t
         pytest.param({"binding__rate_tier": 4}, "widening", "host", "changed", id="rate-tier"),
         pytest.param({"wire__description": "Change one."}, "text", "model", "changed", id="description"),
         pytest.param({"wire_zh__description": "改"}, "text", "model", "changed", id="description-zh"),
-        pytest.param({"errors": {"1254045": {"en": "Other.", "zh": "先查字段"}}}, "text", "model", "advice changed", id="advice"),
+        pytest.param({"errors": {"en": {"1254045": "Other."}, "zh": {"1254045": "先查字段"}}}, "text", "model", "advice changed", id="advice"),
         pytest.param({"wire__name": "bt_update"}, "breaking", "model", "changed", id="wire-name"),
         pytest.param({"aliases": ["bitable.old"]}, "widening", "both", "alias added", id="alias"),
         pytest.param({"digest": "d2"}, "breaking", "both", "changed", id="digest-alone"),

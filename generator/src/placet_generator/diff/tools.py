@@ -232,20 +232,15 @@ def _texts(name: str, old: Tool, new: Tool) -> Iterator[Change]:
     side = Side(tool=name, direction="in", noun="parameter (zh)", texts_only=True)
     yield from compare_schemas(_mapping(was_zh.get("inputSchema")), _mapping(now_zh.get("inputSchema")), side)
     errors, now_errors = _mapping(old.get("errors")), _mapping(new.get("errors"))
-    for code in sorted(errors.keys() | now_errors.keys()):
-        if errors.get(code) != now_errors.get(code):
-            word = "added" if code not in errors else "removed" if code not in now_errors else "changed"
-            text = f"advice {word}"
-            yield _change(
-                name,
-                "error-text",
-                Effect.TEXT,
-                "model",
-                text,
-                f"error {code}",
-                errors.get(code),
-                now_errors.get(code),
-            )
+    for locale in sorted(errors.keys() | now_errors.keys()):
+        language = "" if locale == "en" else f"({locale}) "
+        advice, now_advice = _mapping(errors.get(locale)), _mapping(now_errors.get(locale))
+        for code in sorted(advice.keys() | now_advice.keys()):
+            was, now = advice.get(code), now_advice.get(code)
+            if was != now:
+                word = "added" if code not in advice else "removed" if code not in now_advice else "changed"
+                place = f"error {language}{code!r}"
+                yield _change(name, "error-text", Effect.TEXT, "model", f"advice {word}", place, was, now)
 
 
 def _origins(name: str, old: Tool, new: Tool) -> Iterator[Change]:
