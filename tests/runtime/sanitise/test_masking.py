@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from placet.contract.masking import MaskingPolicy, Personal, SecretPattern, SecretShapes
@@ -271,6 +271,9 @@ def test_the_screen_passes_nothing_that_a_closer_look_would_mask(part: str) -> N
     assert [text for text in sorted(texts) if RULES.spans(text, NOTHING) and not hints.is_in(text)] == []
 
 
+@example(words=["验证码", "\n", "abc123!x"], glue="")
+@example(words=["验证码", '"', "is", "is"], glue=" ")
+@example(words=["password", ".", ":", "password", "password"], glue="")
 @given(
     st.lists(
         st.sampled_from(

@@ -102,8 +102,8 @@ _TEXT_HINTS = (
     r"|(?:auth|verification|recovery|backup|mfa|otp)[ _\-.]?code"
     r"|(?:secret|private|access|encrypt|encryption|sign|signing|signature|master|ssh|rsa|auth|account|storage|consumer"
     r"|subscription|hmac|aes|shared|service|functions|host|deploy|pre)[ _\-.]?key)"
-    r"s?(?:[ _\-.]?[a-z0-9]{1,12}){0,2}" + _SEPARATED,
-    r"(?:密码|口令|密钥|私钥|令牌|验证码|凭证|凭据)[^\n]{0,40}[\x21-\x7e]{3}",
+    r"[a-z0-9 _\-.\[\]]{0,120}" + _SEPARATED,
+    r"(?:密码|口令|密钥|私钥|令牌|验证码|凭证|凭据)[\s\S]{0,80}[\x21-\x7e]",
     r"(?i)(?:bearer|basic|token|apikey|negotiate|ntlm|digest)(?:\s|%20|\+){1,4}[a-z0-9._~+/=\-]{8}",
     r"://[^\s/]{0,256}@",
     r"(?i)(?:password|passphrase|passcode|pwd|secret|credentials?|api key|access key|token) (?:for|of|to|on|at|in|from|used) [^\n:=]{1,160}[:=]",
