@@ -15,6 +15,7 @@ from pathlib import Path
 import anyio
 
 from placet.config import Config, find_config, load_config
+from placet.contract.approvals import Approvals
 from placet.contract.masking import MaskingPolicy
 from placet.contract.names import PlatformNames
 from placet.contract.policy import Authoriser
@@ -64,11 +65,13 @@ async def open_gate(
     *,
     surfaces: Sequence[Surface] | None = None,
     authoriser: Authoriser = ask_for_writes,
+    approvals: Approvals | None = None,
 ) -> AsyncIterator[Gate]:
     """A gate over everything the configuration names; closed with what it holds when the block ends.
 
     Args:
         surfaces: Tool packs; the installed ones by default.
+        approvals: Where proposals go; in memory by default.
     Raises:
         PlacetError: a store, a folder or a platform cannot be used; each says which.
     """
@@ -100,6 +103,7 @@ async def open_gate(
             shared=shared,
             seals=sealer,
             users=SealedUserTokens(shared, sealer),
+            approvals=approvals,
             files=files,
             safety=config.safety.mode,
             masking=MaskingPolicy(personal=frozenset(config.safety.personal)),

@@ -8,6 +8,7 @@ without being counted, only shortened.
 import json
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 __all__ = ["Fitted", "chars_of", "fit", "fitting"]
@@ -32,7 +33,11 @@ class Fitted(Struct, frozen=True):
 
 def chars_of(value: Any) -> int:
     """Characters of the value as compact JSON."""
-    return len(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+    try:
+        encoded = msgspec.json.encode(value)
+    except UnicodeEncodeError:  # half a surrogate pair
+        return len(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+    return len(encoded) if encoded.isascii() else len(encoded.decode())
 
 
 def fit(data: Any, budget: int | None, items: str | None) -> Fitted:
@@ -68,12 +73,9 @@ def fitting(items: list[Any], budget: int) -> int:
 
 def _shortened(data: Any, budget: int, items: str | None) -> Any:
     """The data with its longest texts, then its longest lists and mappings, cut until it fits."""
-    most = budget
-    while most > _LEAST_TEXT:
-        most = max(_LEAST_TEXT, most // 2)
-        shorter = _top(data, most, None)
-        if chars_of(shorter) <= budget:
-            return shorter
+    shorter = _top(data, _LEAST_TEXT, None)
+    if chars_of(shorter) <= budget:
+        return _longest(data, budget, shorter)
     members = _MOST_MEMBERS
     while members > 1:
         members //= 2
@@ -82,6 +84,19 @@ def _shortened(data: Any, budget: int, items: str | None) -> Any:
             return shorter
     # The item that cannot be shown still counts as given: the list goes on behind it.
     return {items: [_TOO_LARGE]} if items is not None else _TOO_LARGE
+
+
+def _longest(data: Any, budget: int, fits: Any) -> Any:
+    """As much of each text as there is room for, to an eighth; `fits` is what surely does."""
+    least, most = _LEAST_TEXT, budget
+    while most - least > max(_LEAST_TEXT, least // 8):
+        middle = (least + most) // 2
+        shorter = _top(data, middle, None)
+        if chars_of(shorter) <= budget:
+            fits, least = shorter, middle
+        else:
+            most = middle
+    return fits
 
 
 def _top(data: Any, most: int, members: int | None) -> Any:

@@ -54,7 +54,7 @@ async def examine(option: Path | None) -> AsyncIterator[Finding]:
 
 
 async def _opened(config: Config, gate: Gate) -> AsyncIterator[Finding]:
-    yield await _store(gate)
+    yield await _store(config, gate)
     yield _tools(gate)
     for tenant in config.tenants.values():
         yield await _clock(gate, tenant)
@@ -63,7 +63,10 @@ async def _opened(config: Config, gate: Gate) -> AsyncIterator[Finding]:
         yield finding
 
 
-async def _store(gate: Gate) -> Finding:
+async def _store(config: Config, gate: Gate) -> Finding:
+    if config.stores.url.reveal().startswith("memory:"):
+        move = "name a sqlite or postgresql store in stores.url"
+        return Finding("store", False, "the ledger and the audit are forgotten at every restart", move)
     try:
         await gate.runtime.store.apply(LookUpWrite(key="0" * 64))
     except PlacetError as error:
@@ -112,6 +115,8 @@ async def _credential(gate: Gate, tenant: Tenant) -> Finding:
     name = f"credentials of {tenant.app}"
     platform = gate.runtime.platforms[tenant.platform]
     try:
+        # The shared cache answers first; only then is a forced one about that very token, and asked for anew.
+        await platform.credential(tenant, Identity.TENANT, Actor(), force=False)
         await platform.credential(tenant, Identity.TENANT, Actor(), force=True)
     except CredentialUnavailable as error:
         return Finding(name, False, str(error), "compare app, secret and brand with the platform's console")

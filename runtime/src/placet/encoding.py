@@ -7,6 +7,7 @@ Compiled once per tool. Absent stays absent, null is sent only where it clears, 
 import json
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from msgspec import UNSET, Struct
@@ -137,6 +138,8 @@ def _writer(slot: Slot, codecs: Codecs) -> _Write:
     """How one argument's value becomes the values of its slots."""
     count = len(slot.to)
     encode = _form(slot, codecs)
+    if encode is _as_it_is:
+        return lambda value, filling: (value,) * count
     if slot.codec is not None and count > 1:
         return lambda value, filling: tuple(encode(value, filling))
     return lambda value, filling: (encode(value, filling),) * count
@@ -178,7 +181,11 @@ def _inner(slot: Slot, codecs: Codecs) -> Callable[[Any, Filling], Any]:
         if slot.type.startswith("list["):
             return lambda value, filling: [members(one, filling) for one in value]
         return lambda value, filling: None if value is None else members(value, filling)
-    return lambda value, filling: value
+    return _as_it_is
+
+
+def _as_it_is(value: Any, _: Filling) -> Any:
+    return value
 
 
 def _through(argument: str, codec: Codec, value: Any) -> Any:
@@ -224,70 +231,92 @@ class _Repeat(list[Any]):
 class Draft:
     """Requests while their slots are filled. A slot without a call's name goes to every call."""
 
-    __slots__ = ("_body", "_calls", "_form", "_headers", "_path", "_query")
+    __slots__ = ("_requests",)
 
     def __init__(self, calls: tuple[Call, ...]) -> None:
-        self._calls = {call.name: call for call in calls}
-        self._path: dict[str, dict[str, str]] = {name: {} for name in self._calls}
-        self._query: dict[str, list[tuple[str, str]]] = {name: [] for name in self._calls}
-        self._headers: dict[str, dict[str, str]] = {name: {} for name in self._calls}
-        self._body: dict[str, dict[str, Any]] = {name: {} for name in self._calls}
-        self._form: dict[str, list[tuple[str, str | FilePart]]] = {name: [] for name in self._calls}
+        self._requests = {call.name: _Request(call) for call in calls}
 
     def copy(self) -> "Draft":
         """A draft that can be filled without touching this one."""
         other = Draft(())
-        other._calls = self._calls
-        other._path = {name: dict(one) for name, one in self._path.items()}
-        other._query = {name: list(one) for name, one in self._query.items()}
-        other._headers = {name: dict(one) for name, one in self._headers.items()}
-        other._body = {name: _copied(one) for name, one in self._body.items()}
-        other._form = {name: list(one) for name, one in self._form.items()}
+        other._requests = {name: one.copy() for name, one in self._requests.items()}
         return other
 
     def put(self, slot: str, value: Any) -> None:
-        first, _, rest = slot.partition(".")
-        if first in self._calls and first not in PLACES:
-            self._put_into(first, rest, value)
+        first, rest = _parted(slot)
+        if first in self._requests and first not in PLACES:
+            self._requests[first].put(*_parted(rest), value)
         else:
-            for name in self._calls:
-                self._put_into(name, slot, value)
-
-    def _put_into(self, call: str, slot: str, value: Any) -> None:
-        place, _, name = slot.partition(".")
-        match place:
-            case "path":
-                self._path[call][name] = _segment(name, value)
-            case "query":
-                values = value if isinstance(value, _Repeat) else (value,)
-                self._query[call] += [(name, _text(one)) for one in values]
-            case "header":
-                self._headers[call][name] = _header(name, value)
-            case "form":
-                self._form[call].append((name, _part(value)))
-            case _:
-                _set(self._body[call], name.split("."), value)
+            for request in self._requests.values():
+                request.put(first, rest, value)
 
     def finish(self, identities: tuple[Identity, ...]) -> dict[str, WireCall]:
-        return {name: self._one(name, call, identities) for name, call in self._calls.items()}
+        return {name: one.finish(identities) for name, one in self._requests.items()}
 
-    def _one(self, name: str, call: Call, identities: tuple[Identity, ...]) -> WireCall:
-        is_form = call.body in ("multipart", "urlencoded")
+
+class _Request(Struct):
+    """One call's slots so far."""
+
+    call: Call
+    path: dict[str, str] = {}
+    query: list[tuple[str, str]] = []
+    headers: dict[str, str] = {}
+    body: dict[str, Any] = {}
+    form: list[tuple[str, str | FilePart]] = []
+
+    def copy(self) -> "_Request":
+        return _Request(
+            self.call,
+            self.path.copy(),
+            self.query.copy(),
+            self.headers.copy(),
+            _copied(self.body),
+            self.form.copy(),
+        )
+
+    def put(self, place: str, name: str, value: Any) -> None:
+        if place == "path":
+            self.path[name] = _segment(name, value)
+        elif place == "query":
+            values = value if isinstance(value, _Repeat) else (value,)
+            self.query += [(name, _text(one)) for one in values]
+        elif place == "header":
+            self.headers[name] = _header(name, value)
+        elif place == "form":
+            self.form.append((name, _part(value)))
+        elif "." in name or name.endswith("[]"):
+            _set(self.body, name.split("."), value)
+        else:
+            self.body[name] = value
+
+    def finish(self, identities: tuple[Identity, ...]) -> WireCall:
+        call = self.call
         return WireCall(
             call=call,
-            path=self._path[name],
-            query=tuple(self._query[name]),
-            headers=self._headers[name],
-            body=self._body[name] if call.body == "json" else UNSET,
-            form=tuple(self._form[name]) if is_form else (),
+            path=self.path,
+            query=tuple(self.query),
+            headers=self.headers,
+            body=self.body if call.body == "json" else UNSET,
+            form=tuple(self.form) if call.body in ("multipart", "urlencoded") else (),
             identities=identities,
         )
 
 
+@lru_cache(maxsize=4096)
+def _parted(slot: str) -> tuple[str, str]:
+    """What stands before the first dot of a binding's slot, and behind it."""
+    first, _, rest = slot.partition(".")
+    return first, rest
+
+
 def _copied(value: Any) -> Any:
+    """Other containers with the same leaves."""
     if type(value) is dict:
-        return {key: _copied(inner) for key, inner in value.items()}
-    return [_copied(inner) for inner in value] if type(value) is list else value
+        return {key: _copied(one) if type(one) in _CONTAINERS else one for key, one in value.items()}
+    return [_copied(one) if type(one) in _CONTAINERS else one for one in value]
+
+
+_CONTAINERS = (dict, list)
 
 
 PLACES = frozenset({"path", "query", "header", "body", "form"})

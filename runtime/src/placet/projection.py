@@ -4,18 +4,21 @@ An answer that does not fit is still an answer: fitting fields are kept, the res
 bits leave as text, because most readers round them.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Raw, Struct
 
 from placet.contract.binding import Project
 from placet.contract.platform import Codec
 
-__all__ = ["DRIFT_MOST", "Projected", "Projector", "decode_data"]
+__all__ = ["DRIFT_MOST", "Projected", "Projector", "decode_data", "decode_listed", "in_parts"]
 
 DRIFT_MOST = 20
+
+FIRST_PART = 16
+"""Items of a list that are read before anybody asks whether more are wanted; each further part is twice as long."""
 
 
 class Projected(Struct, frozen=True):
@@ -39,7 +42,45 @@ def decode_data(raw: bytes) -> Any:
         raise ValueError("the answer is nested too deeply to be read") from None
 
 
-_Read = Callable[[Any, str, list[str]], Any]
+_MEMBERS = msgspec.json.Decoder(dict[str, Raw])
+_ITEMS = msgspec.json.Decoder(list[Raw])
+
+
+def decode_listed(raw: bytes, name: str) -> Any:
+    """As `decode_data`, but the items of the list that is the member `name` stay bytes, for `in_parts`.
+
+    Raises:
+        ValueError: they are no JSON.
+    """
+    try:
+        members = _MEMBERS.decode(raw)
+        items = _ITEMS.decode(members.pop(name))
+    except (msgspec.DecodeError, UnicodeDecodeError, KeyError, RecursionError):
+        return decode_data(raw)  # has no such list, or says what is wrong
+    data = {key: decode_data(value) for key, value in members.items()}
+    data[name] = items
+    return data
+
+
+def in_parts(data: Any, name: str) -> Iterator[Any]:
+    """The data again and again, each time with the next items of the list `name`; at once unless they are bytes.
+
+    Raises:
+        ValueError: an item is no JSON.
+    """
+    items = data.get(name) if isinstance(data, dict) else None
+    if not isinstance(items, list) or not items or type(items[0]) is not Raw:
+        yield data
+        return
+    start, count = 0, FIRST_PART
+    while start < len(items):
+        yield {**data, name: [decode_data(one) for one in items[start : start + count]]}
+        start, count = start + count, count * 2
+
+
+_Read = Callable[[Any, list[str]], Any]
+"""The value as it leaves, with what inside it did not fit noted; UNSET when it does not fit itself."""
+
 _Fetch = Callable[[Any], Any]
 
 
@@ -47,25 +88,50 @@ class Projector:
     """Projects the answers of one tool; compiled once."""
 
     def __init__(self, output: tuple[Project, ...], codec: Callable[[str], Codec]) -> None:
-        self._fields = tuple((one.name, one.path, _fetcher(one.path), _reader(one, codec)) for one in output)
+        self._fields = _compiled(output, "", codec)
 
     def project(self, data: Any) -> Projected:
         """The declared fields of an answer's data; absent ones stay absent."""
         drift: list[str] = []
         result: dict[str, Any] = {}
-        for name, path, fetch, read in self._fields:
-            value = fetch(data)
+        for one in self._fields:
+            value = one.fetch(data)
             if value is UNSET or value is None:
                 continue
-            kept = read(value, path, drift)
+            kept = one.read(value, drift)
             if kept is not UNSET:
-                result[name] = kept
+                result[one.name] = kept
+            else:
+                drift.append(one.place)
         return Projected(result, tuple(dict.fromkeys(drift))[:DRIFT_MOST] if drift else ())
+
+
+class _Field(Struct, frozen=True):
+    """One declared field. `key` is its path where that is a plain name, else None."""
+
+    name: str
+    place: str
+    key: str | None
+    fetch: _Fetch
+    read: _Read
+
+
+def _compiled(fields: tuple[Project, ...], above: str, codec: Callable[[str], Codec]) -> tuple[_Field, ...]:
+    return tuple(_field(one, f"{above}.{one.path}" if above else one.path, codec) for one in fields)
+
+
+def _field(one: Project, place: str, codec: Callable[[str], Codec]) -> _Field:
+    is_plain = not set(one.path) & set(".[]$")
+    return _Field(
+        one.name, place, one.path if is_plain else None, _fetcher(one.path), _reader(one, place, codec)
+    )
 
 
 def _fetcher(path: str) -> _Fetch:
     """Reads a place: `a.b`, `a[].b` (a value for each item), `a[0].b`, `[]`, `$`."""
-    if path == "$":
+    # The reader sees whether a list is one, so that another form is named and not taken for absence.
+    path = path.removesuffix("[]")
+    if path in ("", "$"):
         return lambda data: data
     steps = [_step(part) for part in path.split(".")]
     if len(steps) == 1 and not steps[0][1]:
@@ -100,99 +166,110 @@ def _walk(data: Any, steps: list[_Step]) -> Any:
     return data
 
 
-def _reader(one: Project, codec: Callable[[str], Codec]) -> _Read:
+def _reader(one: Project, place: str, codec: Callable[[str], Codec]) -> _Read:
     if one.codec is not None:
         return _through(codec(one.codec))
-    if one.fields:
-        members = tuple(
-            (member.name, member.path, _fetcher(member.path), _reader(member, codec)) for member in one.fields
-        )
-        return _listed(_object(members), one.type.count("list["))
     depth = one.type.count("list[")
-    return _listed(_LEAVES[one.type[5 * depth : len(one.type) - depth]], depth)
+    if one.fields:
+        return _listed(_object(_compiled(one.fields, place, codec)), place, depth)
+    return _listed(_LEAVES[one.type[5 * depth : len(one.type) - depth]], place, depth)
 
 
 def _through(codec: Codec) -> _Read:
-    def read(value: Any, path: str, drift: list[str]) -> Any:
+    def read(value: Any, _: list[str]) -> Any:
         try:
             return codec.decode(value)
         except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError):
-            drift.append(path)
             return UNSET
 
     return read
 
 
-def _object(members: tuple[tuple[str, str, _Fetch, _Read], ...]) -> _Read:
-    def read(value: Any, path: str, drift: list[str]) -> Any:
+def _object(members: tuple[_Field, ...]) -> _Read:
+    plain = tuple((one.name, one.place, one.key, one.fetch, one.read) for one in members)
+
+    def read(value: Any, drift: list[str]) -> Any:
         if type(value) is not dict:
-            drift.append(path)
             return UNSET
         result: dict[str, Any] = {}
-        for name, inner, fetch, reader in members:
-            found = fetch(value)
-            if found is UNSET or found is None:
+        for name, place, key, fetch, reader in plain:
+            found = value.get(key) if key is not None else fetch(value)
+            if found is None or found is UNSET:
                 continue
-            kept = reader(found, f"{path}.{inner}", drift)
+            kept = reader(found, drift)
             if kept is not UNSET:
                 result[name] = kept
+            else:
+                drift.append(place)
         return result
 
     return read
 
 
-def _listed(read: _Read, depth: int) -> _Read:
+def _listed(read: _Read, place: str, depth: int) -> _Read:
     """The reader of a list of such values; items that do not fit are left out and named."""
     if depth == 0:
         return read
-    inner = _listed(read, depth - 1)
+    inner = _listed(read, place, depth - 1)
 
-    def read_list(value: Any, path: str, drift: list[str]) -> Any:
+    def read_list(value: Any, drift: list[str]) -> Any:
         if type(value) is not list:
-            drift.append(path)
             return UNSET
-        return [kept for one in value if (kept := inner(one, path, drift)) is not UNSET]
+        kept = []
+        for one in value:
+            found = inner(one, drift)
+            if found is not UNSET:
+                kept.append(found)
+            else:
+                drift.append(place)
+        return kept
 
     return read_list
 
 
-def _leaf(fits: Callable[[Any], bool], convert: Callable[[Any], Any] | None = None) -> _Read:
-    def read(value: Any, path: str, drift: list[str]) -> Any:
-        if fits(value):
-            if convert is None:
-                return value
-            try:
-                return convert(value)
-            except (RecursionError, ValueError):  # nested too deeply, or more digits than Python writes
-                pass
-        drift.append(path)
+def _leaf(*kinds: type) -> _Read:
+    return lambda value, _: value if type(value) in kinds else UNSET
+
+
+def _read_int64(value: Any, _: list[str]) -> Any:
+    kind = type(value)
+    if kind is str:
+        return value if value.removeprefix("-").isdecimal() and value.isascii() else UNSET
+    try:
+        return str(value) if kind is int else UNSET
+    except ValueError:  # more digits than Python writes
         return UNSET
 
-    return read
+
+def _read_integer(value: Any, _: list[str]) -> Any:
+    return value if type(value) is int and -(2**53) < value < 2**53 else UNSET
 
 
-def _is_int64(value: Any) -> bool:
-    if type(value) is int:
-        return True
-    return type(value) is str and value.removeprefix("-").isdecimal() and value.isascii()
+def _read_any(value: Any, _: list[str]) -> Any:
+    try:
+        return safe_numbers(value)
+    except (RecursionError, ValueError):  # nested too deeply, or more digits than Python writes
+        return UNSET
 
 
 _LEAVES: Mapping[str, _Read] = {
-    "string": _leaf(lambda value: type(value) is str),
-    "time": _leaf(lambda value: type(value) is str),
-    "file": _leaf(lambda value: type(value) is str),
-    "int64": _leaf(_is_int64, str),
-    "integer": _leaf(lambda value: type(value) is int and -(2**53) < value < 2**53),
-    "number": _leaf(lambda value: type(value) in (int, float)),
-    "boolean": _leaf(lambda value: type(value) is bool),
-    "object": _leaf(lambda value: type(value) is dict, lambda value: safe_numbers(value)),
-    "any": _leaf(lambda value: True, lambda value: safe_numbers(value)),
+    "string": _leaf(str),
+    "time": _leaf(str),
+    "file": _leaf(str),
+    "int64": _read_int64,
+    "integer": _read_integer,
+    "number": _leaf(int, float),
+    "boolean": _leaf(bool),
+    "object": lambda value, drift: _read_any(value, drift) if type(value) is dict else UNSET,
+    "any": _read_any,
 }
 
 
 def safe_numbers(value: Any) -> Any:
     """The value with integers beyond 2^53 as text, at any depth."""
     kind = type(value)
+    if kind is str:
+        return value
     if kind is dict:
         return {key: safe_numbers(inner) for key, inner in value.items()}
     if kind is list:

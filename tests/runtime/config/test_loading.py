@@ -35,6 +35,7 @@ platform = "plain"
 brand = "any"
 secret = "file:secrets/b2"
 base_url = "HTTPS://API.example.com/v1/"
+options = { credential_header = "X-Key" }
 
 [policy]
 reads = ["notes", "mail.read"]
@@ -112,6 +113,7 @@ def test_a_whole_configuration(folder: Path) -> None:
         None,
     )
     assert (b2.secret.reveal(), b2.base_url) == ("b2-secret", "https://api.example.com/v1")
+    assert (a1.options, b2.options) == ({}, {"credential_header": "X-Key"})
     assert (config.policy.ceiling, config.policy.result_chars, config.policy.write_allow) == (
         Risk.WRITE,
         None,

@@ -30,6 +30,19 @@ def test_what_it_writes_loads(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert "PLACET_APP_SECRET" in out and key.decode() not in out
 
 
+def test_a_platform_without_hosts_gets_its_address(tmp_path: Path) -> None:
+    """One command is enough where the tenant has an address of its own, and it stands in one spelling."""
+    setup(tmp_path, base_url="https://A.example/api/")
+
+    config = load_config(
+        tmp_path / "placet.toml",
+        platforms={"http": {}},
+        surfaces=None,
+        environ={"PLACET_APP_SECRET": "s3cret"},
+    )
+    assert config.tenants["cli_a1"].base_url == "https://a.example/api"
+
+
 @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX")
 def test_both_files_are_private(tmp_path: Path) -> None:
     """Mode 0600, whatever the mask."""
@@ -79,7 +92,10 @@ def test_other_values_are_refused(text: str) -> None:
         first_config(app=text, platform="p", brand="b", secret="env:A", locale="en")
 
 
-@pytest.mark.parametrize("changes", [{"platform": "htp"}, {"locale": "de"}, {"secret": "s3cret"}])
+@pytest.mark.parametrize(
+    "changes",
+    [{"platform": "htp"}, {"locale": "de"}, {"secret": "s3cret"}, {"base_url": "http://a:s3cret@b"}],
+)
 def test_a_wrong_option_writes_nothing(tmp_path: Path, changes: dict[str, str]) -> None:
     """Neither file is there afterwards, and a secret given by mistake is not repeated."""
     import typer

@@ -13,6 +13,7 @@ import typer
 
 from placet.config.references import is_reference
 from placet.contract.errors import PlacetError
+from placet.transport.addresses import checked_base_url
 
 __all__ = ["command", "first_config"]
 
@@ -29,7 +30,7 @@ keys = [{key}]
 app = {app}
 platform = {platform}
 brand = {brand}
-secret = {secret}
+{address}secret = {secret}
 identities = ["tenant"]
 
 [policy]
@@ -59,6 +60,10 @@ def command(
             metavar="REF", help="Where the app's secret stands: env:NAME, file:PATH, keyring:SERVICE/NAME."
         ),
     ] = "env:PLACET_APP_SECRET",
+    base_url: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="Instead of the brand's host; a platform without hosts needs it."),
+    ] = None,
     locale: Annotated[str, typer.Option(help="Language of texts for people: en or zh.")] = "en",
     config: Annotated[Path, typer.Option("--config", metavar="FILE", help="The file to write.")] = Path(
         "placet.toml"
@@ -80,8 +85,15 @@ def command(
             "a secret itself is never written; name it as env:NAME, file:PATH or keyring:SERVICE/NAME",
             param_hint="--secret",
         )
+    if base_url is not None:
+        try:
+            base_url = checked_base_url(base_url)
+        except ValueError as error:
+            raise typer.BadParameter(str(error), param_hint="--base-url") from None
     key = config.with_name(KEY_NAME)
-    text = first_config(app=app, platform=platform, brand=brand, secret=secret, locale=locale)
+    text = first_config(
+        app=app, platform=platform, brand=brand, secret=secret, locale=locale, base_url=base_url
+    )
     _write(key, secrets.token_urlsafe(32) + "\n")
     try:
         _write(config, text)
@@ -96,7 +108,9 @@ def command(
         print("next: run `placet doctor`")
 
 
-def first_config(*, app: str, platform: str, brand: str, secret: str, locale: str) -> str:
+def first_config(
+    *, app: str, platform: str, brand: str, secret: str, locale: str, base_url: str | None = None
+) -> str:
     """The text of a first configuration.
 
     Raises:
@@ -107,7 +121,8 @@ def first_config(*, app: str, platform: str, brand: str, secret: str, locale: st
         if not value.strip() or not value.isprintable():
             raise CannotSetUp(f"{name} is empty or holds characters that are not text")
     quoted = {name: json.dumps(value, ensure_ascii=False) for name, value in values.items()}
-    return _TEMPLATE.format(key=json.dumps(f"file:{KEY_NAME}"), **quoted)
+    address = "" if base_url is None else f"base_url = {json.dumps(base_url)}\n"
+    return _TEMPLATE.format(key=json.dumps(f"file:{KEY_NAME}"), address=address, **quoted)
 
 
 def _asked(option: str, given: str | None, question: str) -> str:

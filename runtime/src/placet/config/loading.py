@@ -269,6 +269,7 @@ def _tenants(written: Any, reading: _Reading, platforms: Brands | None) -> dict[
                 secret=secret,
                 identities=tenant.identities,
                 base_url=base_url,
+                options=tenant.options,
             )
     return found
 

@@ -54,6 +54,9 @@ class TenantSection(_Section, frozen=True, kw_only=True):
     base_url: (
         Annotated[str, Meta(description="Instead of the brand's host: https, or http on loopback.")] | None
     ) = None
+    options: Annotated[
+        dict[str, str], Meta(description="What only this platform knows, by its own names; never a secret.")
+    ] = {}
 
 
 class PolicySection(_Section, frozen=True, kw_only=True):

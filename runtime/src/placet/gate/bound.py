@@ -93,10 +93,10 @@ class Catalogue:
         self._names: dict[str, ToolEntry] = {}
         for surface in surfaces:
             for tool in surface.tools:
-                for name in {tool.name, tool.wire_name, *tool.aliases}:
-                    other = self._names.setdefault(name, tool)
-                    if other is not tool:
-                        raise NameTaken(name, (other.name, tool.name))
+                for name in sorted({tool.name, tool.wire_name, *tool.aliases}):
+                    if name in self._names:
+                        raise NameTaken(name, (self._names[name].name, tool.name))
+                    self._names[name] = tool
                 self._owners[tool.name] = (surface, tool)
         self._bound: dict[str, BoundTool] = {}
         self.entries = {name: tool for name, (_, tool) in self._owners.items()}

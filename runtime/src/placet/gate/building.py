@@ -1,5 +1,6 @@
 """From what a host hands over to what the steps share: platforms found, pools opened, rules checked."""
 
+import ssl
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import entry_points
 from typing import Any
@@ -26,9 +27,9 @@ from placet.surfaces import accept
 from placet.tokens import CredentialCache
 from placet.transport.limiter import Limiter
 from placet.transport.pool import Transport, TransportOptions
-from placet.transport.services import RuntimeServices
+from placet.transport.services import RuntimeServices, Sends
 
-__all__ = ["GateParts", "Opened", "UnknownPlatform", "open_runtime"]
+__all__ = ["DuplicateTenant", "GateParts", "Opened", "UnknownPlatform", "open_runtime"]
 
 GROUP = "placet.platforms"
 
@@ -39,6 +40,14 @@ class UnknownPlatform(PlacetError):
     def __init__(self, name: str, known: Sequence[str]) -> None:
         super().__init__(f"there is no platform {name!r}; installed: {', '.join(known) or 'none'}")
         self.name = name
+
+
+class DuplicateTenant(PlacetError):
+    """Two tenants have one app id, and a call names nothing else. `app` is it."""
+
+    def __init__(self, app: str) -> None:
+        super().__init__(f"the app {app!r} has two tenants; an app has one entry")
+        self.app = app
 
 
 class GateParts(Struct, frozen=True, kw_only=True):
@@ -57,6 +66,8 @@ class GateParts(Struct, frozen=True, kw_only=True):
     safety: SafetyMode
     masking: MaskingPolicy
     transport: TransportOptions | None
+    ssl_context: ssl.SSLContext | None
+    wire: Sends | None
     platforms: Mapping[str, Platform] | None
     behaviours: Mapping[str, Callable[..., Any]]
     namespace: str
@@ -78,13 +89,18 @@ def open_runtime(parts: GateParts, children: Callable[[CallState], ChildCaller])
 
     Raises:
         UnknownPlatform: a platform is not installed.
+        DuplicateTenant, NameTaken: two tenants share an app, or two tools a name.
         InvalidPolicy, UnknownContract, DuplicateSurface: as their checks say.
     """
     surfaces = accept(parts.surfaces)
+    tenants = _by_app(parts.tenants)
     platforms: dict[str, Platform] = {}
-    transport = Transport(lambda tenant: _base_url(platforms, tenant), options=parts.transport)
+    transport = Transport(
+        lambda tenant: _base_url(platforms, tenant), options=parts.transport, ssl_context=parts.ssl_context
+    )
+    wire = parts.wire if parts.wire is not None else transport
     cache = CredentialCache(shared=parts.shared, seals=parts.seals, clock=parts.now)
-    services = RuntimeServices(transport, cache, clock=parts.now)
+    services = RuntimeServices(wire, cache, clock=parts.now)
     wanted = {surface.platform for surface in surfaces} | {tenant.platform for tenant in parts.tenants}
     for name in sorted(wanted):
         given = parts.platforms.get(name) if parts.platforms is not None else None
@@ -99,12 +115,12 @@ def open_runtime(parts: GateParts, children: Callable[[CallState], ChildCaller])
         rules=Rules(parts.policy, catalogue.entries),
         authoriser=parts.authoriser,
         approvals=parts.approvals if parts.approvals is not None else MemoryApprovals(parts.now),
-        tenants={tenant.app: tenant for tenant in parts.tenants},
+        tenants=tenants,
         platforms=platforms,
         store=parts.store,
         recorder=recorder,
         files=parts.files if parts.files is not None else MemoryFiles(clock=parts.now),
-        sender=Sender(transport, Limiter(parts.shared)),
+        sender=Sender(wire, Limiter(parts.shared)),
         locals=parts.behaviours,
         children=children,
         maskings={"": masking(parts.masking, ()), **maskings},
@@ -115,6 +131,14 @@ def open_runtime(parts: GateParts, children: Callable[[CallState], ChildCaller])
         deadline_s=parts.deadline_s,
     )
     return Opened(runtime, transport, recorder)
+
+
+def _by_app(tenants: Sequence[Tenant]) -> dict[str, Tenant]:
+    found: dict[str, Tenant] = {}
+    for tenant in tenants:
+        if found.setdefault(tenant.app, tenant) is not tenant:
+            raise DuplicateTenant(tenant.app)
+    return found
 
 
 def _create(name: str, services: Services, users: UserTokens | None) -> Platform:

@@ -1,6 +1,8 @@
 """One object through which every call passes, whatever door it comes from."""
 
+import asyncio
 import secrets
+import ssl
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Self, TypeVar, cast
@@ -29,6 +31,7 @@ from placet.gate.steps.execute import execute
 from placet.gate.writes import unrecorded
 from placet.tokens import Seals
 from placet.transport.pool import TransportOptions
+from placet.transport.services import Sends
 
 __all__ = ["Gate", "fresh_id"]
 
@@ -62,13 +65,16 @@ class Gate:
         approvals: Where proposals go; in memory by default.
         files: Staged files; in memory by default.
         safety: What happens to texts that try to instruct a model.
+        transport: Bounds of the connections; `ssl_context` trusts other certificates than the system's.
+        wire: Exchanges requests instead of the pooled connections; for tests and measurements.
         behaviours: What local tools do, by the names their surface gives them.
         namespace: Parts this installation's ledger keys from another's in one store.
         deadline_s: Total seconds of one call.
         platforms: Platforms by name instead of the installed ones.
 
     Raises:
-        InvalidPolicy, UnknownPlatform, UnknownContract: when entered; each names the option and the next move.
+        InvalidPolicy, UnknownPlatform, UnknownContract, DuplicateTenant, NameTaken: when entered; each names the
+            option and the next move.
     """
 
     def __init__(
@@ -87,6 +93,8 @@ class Gate:
         safety: SafetyMode = SafetyMode.WARN,
         masking: MaskingPolicy | None = None,
         transport: TransportOptions | None = None,
+        ssl_context: ssl.SSLContext | None = None,
+        wire: Sends | None = None,
         platforms: Mapping[str, Platform] | None = None,
         behaviours: Mapping[str, Callable[..., Any]] | None = None,
         namespace: str = "",
@@ -108,6 +116,8 @@ class Gate:
             safety=safety,
             masking=masking if masking is not None else MaskingPolicy(),
             transport=transport,
+            ssl_context=ssl_context,
+            wire=wire,
             platforms=platforms,
             behaviours=behaviours if behaviours is not None else {},
             namespace=namespace,
@@ -183,54 +193,52 @@ class Gate:
         return unrecorded(state, "the store did not answer in time") if state.sent else result
 
     async def _leave(self, state: CallState, result: AnyResult) -> AnyResult:
+        runtime, began = self.runtime, time.perf_counter()
         for name, step in self._after:
-            began = time.perf_counter()
+            verdict: str
             try:
-                result = await step(state, self.runtime, result)
+                result = await step(state, runtime, result)
                 verdict = result.kind
             except Exception as error:
                 _log(name, error)
                 result, verdict = _withheld(state, result, name), "withheld"
-            state.trace.append((name, verdict, _micros(began)))
+            began = state.passed(name, verdict, began)
         return result
 
     async def _until_answered(self, state: CallState) -> AnyResult:
         """Steps 1 to 4 and the request, within the call's total deadline whatever they wait for."""
-        with anyio.move_on_after(self._parts.deadline_s + DEADLINE_SLACK_S):
+        ends = asyncio.get_running_loop().time() + self._parts.deadline_s + DEADLINE_SLACK_S
+        with anyio.CancelScope(deadline=ends):
             return await self._until_executed(state)
         return _overdue(state)
 
     async def _until_executed(self, state: CallState) -> AnyResult:
+        runtime, began = self.runtime, time.perf_counter()
         for name, step in self._before:
-            began = time.perf_counter()
             try:
-                stopped = await step(state, self.runtime)
+                stopped = await step(state, runtime)
             except Exception as error:
                 _log(name, error)
                 stopped = _broken(name)
-            verdict = stopped.kind if stopped is not None else "pass"
-            state.trace.append((name, verdict, _micros(began)))
             if stopped is not None:
+                state.passed(name, stopped.kind, began)
                 return stopped
-        began = time.perf_counter()
+            began = state.passed(name, "pass", began)
         try:
-            result = await execute(state, self.runtime)
+            result = await execute(state, runtime)
         except Exception as error:
             result = _interrupted(state, error)
-        state.trace.append((EXECUTE, result.kind, _micros(began)))
+        state.passed(EXECUTE, result.kind, began)
         return result
 
     async def _record_cancelled(self, state: CallState) -> None:
         """A cancelled write that may have left is unknown, and is recorded as that before the cancellation goes on."""
-        if state.written is None:
-            return
-        state.trace.append((EXECUTE, "cancelled", _micros(state.started)))
+        state.passed(EXECUTE, "cancelled", state.started)
         with anyio.move_on_after(RECORD_GRACE_S, shield=True):
-            await audit(state, self.runtime, _cancelled(state))
-
-
-def _micros(began: float) -> int:
-    return round((time.perf_counter() - began) * 1_000_000)
+            try:
+                await audit(state, self.runtime, _cancelled(state))
+            except Exception as error:
+                _log(AUDIT, error)
 
 
 def _broken(step: str) -> Refused:
@@ -261,16 +269,18 @@ def _overdue(state: CallState) -> AnyResult:
     """Something outside did not answer before the call's deadline, and no part of the chain said so itself."""
     sentence = "the call took longer than its deadline"
     if not state.sent:
-        return Refused(code=Reason.STEP_FAILED, reason=f"{sentence}; nothing was sent", hint="try again later")
+        return Refused(
+            code=Reason.STEP_FAILED, reason=f"{sentence}; nothing was sent", hint="try again later"
+        )
     if state.bound.is_write:
         return Unknown(id=state.id, reason=f"{sentence} after its write may have been sent")
     return Failed(code="deadline", category="network", message=sentence, retryable=True)
 
 
 def _cancelled(state: CallState) -> AnyResult:
-    if state.sent:
+    if state.written is not None and state.sent:
         return Unknown(id=state.id, reason="the call was cancelled while its write was under way")
-    return Failed(code="cancelled", category="other", message="the call was cancelled before it was sent")
+    return Failed(code="cancelled", category="other", message="the call was cancelled")
 
 
 def _withheld(state: CallState, result: AnyResult, step: str) -> AnyResult:

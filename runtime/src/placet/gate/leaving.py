@@ -1,5 +1,6 @@
 """How each kind of result goes through the outbound rules: data, messages, and what a proposal echoes."""
 
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -13,6 +14,9 @@ from placet.sanitise.outbound import release
 
 __all__ = ["released"]
 
+SOME, MANY = 8000, 100
+"""Characters of one text of a failure, and how many of its rules, that are worth reading at all."""
+
 
 def released(state: CallState, runtime: GateRuntime, result: AnyResult, mode: SafetyMode) -> AnyResult:
     """The result with what must not leave masked and, by mode, suspicious texts marked or withheld."""
@@ -22,7 +26,8 @@ def released(state: CallState, runtime: GateRuntime, result: AnyResult, mode: Sa
         case Ok():
             return _ok(state, runtime, result, mode)
         case Failed():
-            texts = {"message": result.message, "violations": result.violations}
+            violations = {_some(name): _some(rule) for name, rule in islice(result.violations.items(), MANY)}
+            texts = {"message": _some(result.message), "violations": violations}
             kept = _release(state, runtime, texts, mode)
             if kept is None:
                 return msgspec.structs.replace(result, message="", violations={})
@@ -56,6 +61,11 @@ def _ok(state: CallState, runtime: GateRuntime, result: Ok[Any], mode: SafetyMod
 def _release(state: CallState, runtime: GateRuntime, value: Any, mode: SafetyMode) -> Any:
     kept = release(value, masking=_masking(state, runtime), safety_mode=mode, allow=_names(state))
     return None if kept.blocked else kept.data
+
+
+def _some(text: str) -> str:
+    """The beginning of a text up to a blank, so that no secret is cut in two; step 6 cuts what is left."""
+    return text if len(text) <= SOME else text[:SOME].rpartition(" ")[0]
 
 
 def _masking(state: CallState, runtime: GateRuntime) -> Any:

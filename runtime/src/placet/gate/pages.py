@@ -3,12 +3,12 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from placet.budget import fitting
+from placet.budget import chars_of, fitting
 from placet.contract.binding import Paging
+from placet.contract.digest import sha256_of
 from placet.contract.platform import Body, Failure
 from placet.contract.refusal import Reason
 from placet.contract.result import Failed, Ok, Page, Refused
-from placet.contract.digest import sha256_of
 from placet.cursors import Cursor, InvalidCursor, is_token, read_cursor, write_cursor
 from placet.encoding import Filling
 from placet.gate.runtime import GateRuntime
@@ -16,7 +16,7 @@ from placet.gate.sending import Unanswered, failed, unanswered
 from placet.gate.state import AnyResult, CallState
 from placet.gate.steps.outbound import budget_of
 from placet.places import value_at
-from placet.projection import DRIFT_MOST, decode_data
+from placet.projection import DRIFT_MOST, decode_data, decode_listed, in_parts
 
 __all__ = ["MOST_PAGES", "read_pages"]
 
@@ -34,6 +34,13 @@ class _Reading:
     starts: list[tuple[int, Cursor]] = field(default_factory=list)
     following: Cursor | None = None
     stopped: str = ""
+    chars: int = 0
+
+    def add(self, items: list[Any], budget: int | None) -> None:
+        """Items behind those that were read; their characters are counted where there is a budget."""
+        self.items += items
+        if budget is not None:
+            self.chars += sum(map(chars_of, items)) + len(items)
 
     def stop(self, sentence: str) -> None:
         """The list ends here although the platform says that there is more."""
@@ -67,9 +74,7 @@ def _list_id(state: CallState) -> str:
     return sha256_of(asked)[:16]
 
 
-async def _list(
-    state: CallState, runtime: GateRuntime, paging: Paging, cursor: Cursor, of: str
-) -> AnyResult:
+async def _list(state: CallState, runtime: GateRuntime, paging: Paging, cursor: Cursor, of: str) -> AnyResult:
     # A cursor counts within pages of its own size, none sent included.
     size = _page_size(state, paging) if state.options.page_token is None else cursor.size
     reading = _Reading()
@@ -78,7 +83,7 @@ async def _list(
     while place is not None:
         seen.add(place.token)
         answer = await _request(state, runtime, _slots(paging, place))
-        problem = _take(state, reading, paging, place, answer)
+        problem = _take(state, runtime, reading, paging, place, answer)
         if problem is not None:
             if not reading.starts:
                 return problem
@@ -124,7 +129,8 @@ async def _request(state: CallState, runtime: GateRuntime, slots: dict[str, Any]
     return await runtime.sender.send(state, calls["main"], state.left_s(runtime.deadline_s))
 
 
-def _decoded(state: CallState, answer: Any) -> Any | Failed:
+def _decoded(state: CallState, answer: Any, listed: str = "") -> Any | Failed:
+    """The answer's data. The items of its list `listed` may still be bytes."""
     if isinstance(answer, Unanswered):
         return unanswered(answer)
     if isinstance(answer, Failure):
@@ -134,9 +140,15 @@ def _decoded(state: CallState, answer: Any) -> Any | Failed:
     if answer.is_file:
         return answer
     try:
-        return decode_data(answer.data) if answer.data else {}
+        if not answer.data:
+            return {}
+        return decode_listed(answer.data, listed) if listed else decode_data(answer.data)
     except ValueError as error:
-        return Failed(code="bad_answer", category="server", message=str(error), retryable=True)
+        return _unreadable(error)
+
+
+def _unreadable(error: ValueError) -> Failed:
+    return Failed(code="bad_answer", category="server", message=str(error), retryable=True)
 
 
 def _whole(state: CallState, answer: Any) -> AnyResult:
@@ -149,20 +161,33 @@ def _whole(state: CallState, answer: Any) -> AnyResult:
     return Ok(data=projected.data, drift=projected.drift)
 
 
-def _take(state: CallState, reading: _Reading, paging: Paging, place: Cursor, answer: Any) -> Failed | None:
-    """Add a page to what was read; the failure when there is none."""
-    data = _decoded(state, answer)
+def _take(
+    state: CallState, runtime: GateRuntime, reading: _Reading, paging: Paging, place: Cursor, answer: Any
+) -> Failed | None:
+    """Add a page to what was read, as far as it may leave; the failure when there is none."""
+    budget = budget_of(state, runtime)
+    is_plain = "." not in paging.items and "[" not in paging.items
+    data = _decoded(state, answer, paging.items if is_plain and budget is not None else "")
     if isinstance(data, Failed):
         return data
-    projected = state.bound.projector.project(data)
-    name = state.bound.items_field or ""
-    items = projected.data.get(name)
-    items = items if isinstance(items, list) else []
-    if not reading.starts:
-        reading.data = projected.data
-    reading.starts.append((len(reading.items), place))
-    reading.items += items[place.skip :]
-    reading.drift += projected.drift
+    name, start, skip = state.bound.items_field or "", len(reading.items), place.skip
+    try:
+        for part in in_parts(data, paging.items):
+            projected = state.bound.projector.project(part)
+            items = projected.data.get(name)
+            items = items if isinstance(items, list) else []
+            if not reading.starts and len(reading.items) == start:
+                reading.data = projected.data
+            reading.add(items[skip:], budget)
+            skip -= min(skip, len(items))
+            reading.drift += projected.drift
+            # Inside a page only an item that does not leave shows that there are more.
+            if _is_enough(state, runtime, reading) and _kept(state, runtime, reading) < len(reading.items):
+                break
+    except ValueError as error:
+        del reading.items[start:]
+        return _unreadable(error)
+    reading.starts.append((start, place))
     # Counted as the platform counts: an item that did not fit its declaration is one of its items all the same.
     raw = value_at(data, paging.items)
     reading.following = _following(paging, place, data, len(raw) if isinstance(raw, list) else 0)
@@ -186,22 +211,26 @@ def _following(paging: Paging, place: Cursor, data: Any, count: int) -> Cursor |
 
 
 def _is_enough(state: CallState, runtime: GateRuntime, reading: _Reading) -> bool:
-    most = state.options.max_items
+    most, budget = state.options.max_items, budget_of(state, runtime)
     if most is not None and len(reading.items) >= most:
         return True
-    budget = budget_of(state, runtime)
-    return budget is not None and fitting(reading.items, budget) < len(reading.items)
+    return budget is not None and reading.chars - 1 > budget
+
+
+def _kept(state: CallState, runtime: GateRuntime, reading: _Reading) -> int:
+    """How many of the items that were read may leave."""
+    most, budget = state.options.max_items, budget_of(state, runtime)
+    kept = len(reading.items) if most is None else min(most, len(reading.items))
+    if budget is None:
+        return kept
+    # What could not leave anyway is not looked at by the steps that follow.
+    return min(kept, max(1, fitting(reading.items[:kept], budget)))
 
 
 def _answer(state: CallState, runtime: GateRuntime, reading: _Reading, of: str) -> Ok[Any]:
     """What was read, with the cursor of what was not."""
     name = state.bound.items_field or ""
-    most = state.options.max_items
-    kept = len(reading.items) if most is None else min(most, len(reading.items))
-    budget = budget_of(state, runtime)
-    if budget is not None:
-        # What could not leave anyway is not looked at by the steps that follow.
-        kept = min(kept, max(1, fitting(reading.items[:kept], budget)))
+    kept = _kept(state, runtime, reading)
     data = {**reading.data, name: reading.items[:kept]} if name else reading.data
     drift = tuple(dict.fromkeys(reading.drift))[:DRIFT_MOST]
     if reading.stopped:
@@ -219,7 +248,8 @@ def cursor_after(
     """The cursor with which a list goes on after its first `count` items; None when that was all of it."""
     if count >= total:
         return write_cursor(following, of) if following is not None else None
-    first, place = max((one for one in starts if one[0] <= count), key=lambda one: one[0])
+    # Of several that start there the last: the others were empty.
+    first, place = next(one for one in reversed(starts) if one[0] <= count)
     return write_cursor(Cursor(token=place.token, skip=place.skip + count - first, size=place.size), of)
 
 

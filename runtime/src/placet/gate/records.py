@@ -1,5 +1,7 @@
 """Audit records of a call: digests and codes, never arguments or answers."""
 
+from typing import Any
+
 from placet.contract.digest import sha256_of
 from placet.contract.result import Failed, Ok, Pending, Refused, Unknown
 from placet.contract.stores import AuditEntry
@@ -30,7 +32,16 @@ def entry_of(
         parent_id=state.parent,
         log_id=state.log_id,
         steps=tuple(state.trace),
+        details=_details(result),
     )
+
+
+def _details(result: AnyResult | None) -> dict[str, Any]:
+    """What was odd about an answer: places of the declared output, never values."""
+    if not isinstance(result, Ok) or not (result.drift or result.withheld or result.truncated):
+        return {}
+    told = {"drift": list(result.drift), "withheld": result.withheld, "truncated": result.truncated}
+    return {name: value for name, value in told.items() if value}
 
 
 def _reason(result: AnyResult | None) -> str:

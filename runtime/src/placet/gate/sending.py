@@ -10,7 +10,16 @@ from typing import Any
 from msgspec import Struct
 
 from placet.contract.errors import CredentialUnavailable, PlacetError
-from placet.contract.platform import Body, Failure, NeedsAuthorisation, RoutineStopped, WireCall
+from placet.contract.platform import (
+    Answer,
+    Body,
+    Failure,
+    HttpRequest,
+    NeedsAuthorisation,
+    RoutineStopped,
+    Tenant,
+    WireCall,
+)
 from placet.contract.result import Failed
 from placet.contract.words import Identity
 from placet.encoding import PLACES
@@ -79,6 +88,14 @@ class Sender:
         self, transport: Sends, limiter: Limiter, *, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._transport, self._limiter, self._clock = transport, limiter, clock
+
+    async def exchange(self, request: HttpRequest, tenant: Tenant, deadline_s: float) -> Answer:
+        """One bare exchange that belongs to no call, for checks of an installation.
+
+        Raises:
+            TransportError: no complete answer came.
+        """
+        return await self._transport.send(request, tenant, deadline_s=deadline_s)
 
     async def send(self, state: CallState, wire: WireCall, deadline_s: float) -> Body | Failure | Unanswered:
         """One request with its retries, within the deadline in seconds."""

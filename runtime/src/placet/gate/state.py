@@ -2,8 +2,9 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from placet.contract.call import CallContext
 from placet.contract.platform import Credential, FileContent, Tenant
@@ -18,8 +19,7 @@ __all__ = ["AnyResult", "CallState", "Written"]
 AnyResult = Ok[Any] | Refused | Pending | Failed | Unknown
 
 
-@dataclass(slots=True)
-class Written:
+class Written(Struct):
     """A write that has been entered into the ledger.
 
     Attributes:
@@ -32,8 +32,7 @@ class Written:
     native_key: str = ""
 
 
-@dataclass(slots=True, kw_only=True)
-class CallState:
+class CallState(Struct, kw_only=True):
     """What is known of a call so far; each step adds its part.
 
     Attributes:
@@ -53,13 +52,13 @@ class CallState:
     depth: int = 0
     parent: str = ""
     tool: BoundTool | None = None
-    arguments: dict[str, Any] = field(default_factory=dict)
-    options: Options = field(default_factory=Options)
+    arguments: dict[str, Any] = {}
+    options: Options = Options()
     draft: Draft | None = None
     identity: Identity | None = None
     tenant: Tenant | None = None
-    context_values: dict[str, str] = field(default_factory=dict)
-    files: dict[str, FileContent] = field(default_factory=dict)
+    context_values: dict[str, str] = {}
+    files: dict[str, FileContent] = {}
     credential: Credential | None = None
     approval_id: str = ""
     written: Written | None = None
@@ -68,8 +67,14 @@ class CallState:
     refreshed: bool = False
     log_id: str = ""
     cursor_at: Callable[[int], str | None] | None = None
-    trace: list[tuple[str, str, int]] = field(default_factory=list)
+    trace: list[tuple[str, str, int]] = []
     started: float = field(default_factory=time.perf_counter)
+
+    def passed(self, step: str, verdict: str, began: float) -> float:
+        """Note a step that began at that moment of `time.perf_counter`; returns the moment it ended."""
+        ended = time.perf_counter()
+        self.trace.append((step, verdict, int((ended - began) * 1_000_000)))
+        return ended
 
     def left_s(self, deadline_s: float) -> float:
         """Seconds of the call's total deadline that are left."""

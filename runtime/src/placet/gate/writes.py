@@ -87,9 +87,7 @@ def _request_digest(state: CallState) -> str:
     for name in state.bound.encoder.file_arguments & arguments.keys():
         content = state.files[arguments[name]]
         arguments[name] = [content.sha256, content.size]
-    return request_digest(
-        state.bound.entry.name, state.bound.tool.digest, arguments, state.context_values
-    )
+    return request_digest(state.bound.entry.name, state.bound.tool.digest, arguments, state.context_values)
 
 
 def _held(state: CallState, begun: Begun) -> AnyResult:

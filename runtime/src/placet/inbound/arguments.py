@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from placet.inbound.decoding import decode_arguments
 from placet.inbound.faults import Fault
-from placet.inbound.inspection import inspect
+from placet.inbound.inspection import inspect, whole_numbers
 from placet.inbound.validation import Validator
 
 __all__ = ["Checked", "Options", "check_arguments"]
@@ -45,7 +45,10 @@ def check_arguments(raw: Any, validator: Validator) -> Checked | list[Fault]:
         return [decoded]
     faults, is_readable = inspect(decoded)
     if is_readable:
-        faults += validator.faults(decoded)
+        misfits = validator.faults(decoded)
+        if misfits and (plain := whole_numbers(decoded)) is not decoded:
+            decoded, misfits = plain, validator.faults(plain)
+        faults += misfits
     if faults:
         return faults
     if _OPTIONS.isdisjoint(decoded):

@@ -5,7 +5,7 @@ bidi and tag characters are refused wherever they stand, keys included.
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from placet.contract.refusal import Reason
@@ -13,7 +13,7 @@ from placet.inbound.decoding import DEPTH, LARGEST_SAFE_INTEGER
 from placet.inbound.faults import Fault
 from placet.sanitise.unicode import find_forbidden
 
-__all__ = ["inspect"]
+__all__ = ["inspect", "whole_numbers"]
 
 CHARACTERS = 500_000
 VALUES = 20_000
@@ -29,11 +29,15 @@ class _Inspection:
         self.values = 0
 
 
+_Place = tuple[Any, str | int] | None
+"""Where a value stands: the place of what holds it, and its key or index; written out for a fault alone."""
+
+
 def inspect(arguments: Mapping[str, Any]) -> tuple[list[Fault], bool]:
     """Every fault of the values themselves, and whether a schema may look at them too: not what is too large,
     too deep or no JSON."""
     state = _Inspection()
-    _visit(arguments, "", state, 1)
+    _visit(arguments, None, state, 1)
     if state.characters > CHARACTERS or state.values > VALUES:
         problem = "the arguments are too large; send less, or a file by handle"
         state.faults.append(Fault("", problem, Reason.ARGUMENTS_TOO_LARGE))
@@ -41,54 +45,52 @@ def inspect(arguments: Mapping[str, Any]) -> tuple[list[Fault], bool]:
     return state.faults, state.is_readable
 
 
-def _visit(value: Any, path: str, state: _Inspection, depth: int) -> None:
+def _visit(value: Any, place: _Place, state: _Inspection, depth: int) -> None:
     state.values += 1
     kind = type(value)
     if kind is str:
-        _text(value, path, state)
+        _text(value, place, state)
     elif kind is bool or value is None:
         return
     elif kind is int:
         if not -LARGEST_SAFE_INTEGER <= value <= LARGEST_SAFE_INTEGER:
             problem = "is a number beyond 2^53, which most readers round; send it as text in quotes"
-            state.faults.append(Fault(path, problem))
+            state.faults.append(Fault(_path(place), problem))
     elif kind is float:
         if not math.isfinite(value):
-            state.faults.append(Fault(path, f"{value} is no JSON number"))
+            state.faults.append(Fault(_path(place), f"{value} is no JSON number"))
             state.is_readable = False
         elif value.is_integer() and abs(value) > LARGEST_SAFE_INTEGER:
-            state.faults.append(
-                Fault(path, "the number is beyond 2^53 and was rounded; send it as text in quotes")
-            )
+            problem = "the number is beyond 2^53 and was rounded; send it as text in quotes"
+            state.faults.append(Fault(_path(place), problem))
     elif depth > DEPTH:
         problem = f"nested more than {DEPTH} levels deep"
-        state.faults.append(Fault(path, problem, Reason.ARGUMENTS_TOO_LARGE))
+        state.faults.append(Fault(_path(place), problem, Reason.ARGUMENTS_TOO_LARGE))
         state.is_readable = False
     elif state.values > VALUES:
         return
+    elif kind is list or isinstance(value, list | tuple):
+        for index, inner in enumerate(value):
+            _visit(inner, (place, index), state, depth + 1)
+    elif kind is dict or isinstance(value, Mapping):
+        _members(value, place, state, depth)
     else:
-        for key, inner in _members(value, path, state):
-            _visit(inner, key, state, depth + 1)
-
-
-def _members(value: Any, path: str, state: _Inspection) -> Iterator[tuple[str, Any]]:
-    if isinstance(value, Mapping):
-        for key, inner in value.items():
-            place = f"{path}.{key}" if path else str(key)
-            if isinstance(key, str):
-                _text(key, place, state)
-                yield place, inner
-            else:
-                state.faults.append(Fault(path, f"the key {key!r} is no text"))
-                state.is_readable = False
-    elif isinstance(value, list | tuple):
-        yield from ((f"{path}[{index}]", inner) for index, inner in enumerate(value))
-    else:
-        state.faults.append(Fault(path, f"a value of type {type(value).__name__} is no JSON"))
+        state.faults.append(Fault(_path(place), f"a value of type {kind.__name__} is no JSON"))
         state.is_readable = False
 
 
-def _text(text: str, path: str, state: _Inspection) -> None:
+def _members(value: Mapping[Any, Any], place: _Place, state: _Inspection, depth: int) -> None:
+    for key, inner in value.items():
+        if isinstance(key, str):
+            member = (place, key)
+            _text(key, member, state)
+            _visit(inner, member, state, depth + 1)
+        else:
+            state.faults.append(Fault(_path(place), f"the key {key!r} is no text"))
+            state.is_readable = False
+
+
+def _text(text: str, place: _Place, state: _Inspection) -> None:
     state.characters += len(text)
     if state.characters > CHARACTERS:
         return
@@ -96,4 +98,26 @@ def _text(text: str, path: str, state: _Inspection) -> None:
         return
     for index, name in find_forbidden(text)[:3]:
         problem = f"character {index + 1} is {name}, which nobody can see; remove it"
-        state.faults.append(Fault(path, problem))
+        state.faults.append(Fault(_path(place), problem))
+
+
+def _path(place: _Place) -> str:
+    """The place as text: `filter.conditions[1].value`."""
+    parts: list[str] = []
+    while place is not None:
+        place, part = place
+        parts.append(f"[{part}]" if isinstance(part, int) else f".{part}")
+    return "".join(reversed(parts)).removeprefix(".")
+
+
+def whole_numbers(value: Any) -> Any:
+    """The value with 2.0 as 2, which is the same number to JSON and to JSON Schema; itself where there is none."""
+    if type(value) is float:
+        return int(value) if value.is_integer() else value
+    if isinstance(value, Mapping):
+        mapping = {key: whole_numbers(inner) for key, inner in value.items()}
+        return mapping if any(mapping[key] is not value[key] for key in mapping) else value
+    if isinstance(value, list | tuple):
+        items = [whole_numbers(inner) for inner in value]
+        return items if any(new is not old for new, old in zip(items, value, strict=True)) else value
+    return value

@@ -79,7 +79,7 @@ async def test_an_unknown_name_is_said_with_the_nearest(arguments: dict[str, Any
     [
         pytest.param("状态 ", "did you mean '状态'", id="space-behind"),
         pytest.param("due date", "did you mean 'Due Date'", id="case"),
-        pytest.param("价格", "Names must match exactly", id="nothing-near"),
+        pytest.param("价格", "names must match exactly", id="nothing-near"),
     ],
 )
 async def test_names_match_to_the_space(name: str, hint: str) -> None:

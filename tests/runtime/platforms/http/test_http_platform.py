@@ -16,6 +16,7 @@ from placet.contract.platform import (
     Credential,
     Failure,
     NeedsAuthorisation,
+    Platform,
     Secret,
     Tenant,
     WireCall,
@@ -158,6 +159,8 @@ def test_every_name_is_implemented(platform: HttpPlatform) -> None:
         "actor.user": "u1",
         "tenant.app_id": "notes",
     }
+    fits: Platform = platform
+    assert fits.secret_shapes().patterns == ()
     assert not (NAMES.codecs or NAMES.preflights or NAMES.routines or NAMES.derivations)
     for part in (platform.codec, platform.preflight, platform.routine):
         with pytest.raises(LookupError):

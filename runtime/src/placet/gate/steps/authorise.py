@@ -1,19 +1,22 @@
 """Step 3: does somebody who may say so want this call? A write waits for a person's yes to exactly it."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from placet.contract.approvals import ApprovalView, TooManyPending
 from placet.contract.digest import sha256_of
-from placet.contract.platform import NeedsAuthorisation
+from placet.contract.platform import Credential, Tenant
 from placet.contract.policy import Decision, Proposal
 from placet.contract.refusal import Reason
-from placet.contract.result import Ok, Pending, Refused
-from placet.contract.stores import LookUpWrite
+from placet.contract.result import Failed, Ok, Pending, Refused
+from placet.contract.stores import LookUpWrite, StoreError
 from placet.contract.words import Identity
 from placet.gate.keys import principal_of, write_key
+from placet.gate.opening import open_files
 from placet.gate.runtime import GateRuntime
 from placet.gate.state import AnyResult, CallState
-from placet.gate.steps.tenant import context_of
+from placet.gate.steps.tenant import credential_of, standing_of
+from placet.gate.writes import unrecordable
 from placet.places import value_at
 
 __all__ = ["authorise"]
@@ -30,9 +33,7 @@ async def authorise(state: CallState, runtime: GateRuntime) -> AnyResult | None:
         if refused is not None:
             return refused
     alone = decision is Decision.ALLOW and (not tool.is_write or runtime.rules.is_unattended(tool.entry.name))
-    if alone or dry or state.ctx.app not in runtime.tenants:
-        return None
-    return await _ask(state, runtime)
+    return None if alone or dry else await _ask(state, runtime)
 
 
 async def _decision(state: CallState, runtime: GateRuntime) -> Decision | Refused:
@@ -72,14 +73,22 @@ async def _preflights(state: CallState, runtime: GateRuntime) -> Refused | None:
 
 async def _ask(state: CallState, runtime: GateRuntime) -> AnyResult | None:
     """A live approval of exactly this call, or the proposal of one."""
-    if await _is_done(state, runtime):
+    try:
+        state.replay_only = await _is_done(state, runtime)
+    except StoreError as error:
+        return unrecordable(Reason.STORE_UNAVAILABLE, error)
+    if state.replay_only:
         return None
-    needs = await _authorisation(state, runtime)
-    if needs is not None:
-        return needs
-    digest = await approval_digest(state, runtime)
-    if isinstance(digest, Refused):
-        return digest
+    context: dict[str, str] = {}
+    if state.bound.platform is not None:
+        standing = standing_of(state, runtime)
+        if isinstance(standing, Refused):
+            return None  # step 4 refuses it; nobody is asked in vain
+        tenant, context = standing
+        needs = await _authorisation(state, runtime, tenant) or await open_files(state, runtime)
+        if needs is not None:
+            return needs
+    digest = approval_digest(state, context)
     granted = await runtime.approvals.granted(digest, state.ctx)
     if granted is not None:
         state.approval_id = granted
@@ -101,39 +110,26 @@ async def _is_done(state: CallState, runtime: GateRuntime) -> bool:
     return row is not None and row.status == "succeeded"
 
 
-async def _authorisation(state: CallState, runtime: GateRuntime) -> Pending | None:
-    platform = state.bound.platform
-    if state.identity is not Identity.USER or platform is None:
+async def _authorisation(state: CallState, runtime: GateRuntime, tenant: Tenant) -> Pending | Failed | None:
+    """What stands between a person's identity and its token; an app's own is fetched in step 4."""
+    if state.identity is not Identity.USER:
         return None
-    tenant = runtime.tenants[state.ctx.app]
-    found = await platform.credential(tenant, Identity.USER, state.ctx.actor, force=False)
-    if not isinstance(found, NeedsAuthorisation):
-        return None
-    return Pending(
-        id=runtime.fresh_id(), needs="authorisation", view={"reason": found.reason, "url": found.url}
-    )
+    found = await credential_of(state, runtime, tenant, Identity.USER)
+    return None if isinstance(found, Credential) else found
 
 
-async def approval_digest(state: CallState, runtime: GateRuntime) -> str | Refused:
-    """What a yes is bound to: the list of design section 10."""
-    context = context_of(state, runtime)
-    if isinstance(context, Refused):
-        return context
-    files = await runtime.files.open_all(
-        [
-            state.arguments[name]
-            for name in sorted(state.bound.encoder.file_arguments)
-            if name in state.arguments
-        ],
-        app=state.ctx.app,
-        session=state.ctx.session,
-    )
+def approval_digest(state: CallState, context: Mapping[str, str]) -> str:
+    """What a yes is bound to: the list of design section 10.
+
+    Args:
+        context: Slot to value of what the actor and the tenant fill in.
+    """
     return sha256_of(
         {
             "tool": state.bound.entry.name,
             "contract": state.bound.tool.digest,
             "arguments": state.arguments,
-            "files": {handle: [one.sha256, one.size] for handle, one in files.items()},
+            "files": {handle: [one.sha256, one.size] for handle, one in state.files.items()},
             "context": context,
             "app": state.ctx.app,
             "identity": state.identity.value if state.identity else "",

@@ -7,6 +7,7 @@ from placet.contract.refusal import Reason
 from placet.contract.result import Ok, Refused, Unknown
 from placet.encoding import Filling, Unencodable
 from placet.gate.dry_run import rehearsal
+from placet.gate.opening import open_files
 from placet.gate.pages import read_pages
 from placet.gate.runtime import GateRuntime
 from placet.gate.sending import Unanswered, failed, unanswered
@@ -22,7 +23,7 @@ async def execute(state: CallState, runtime: GateRuntime) -> AnyResult:
     tool = state.bound
     if tool.platform is None:
         return await _local(state, runtime)
-    refused = await _open_files(state, runtime)
+    refused = await open_files(state, runtime)
     if refused is not None:
         return refused
     if state.options.dry_run:
@@ -42,33 +43,6 @@ async def _local(state: CallState, runtime: GateRuntime) -> AnyResult:
             hint="use another tool",
         )
     return Ok(data=await behaviour(state.bound.surface, state.arguments))
-
-
-async def _open_files(state: CallState, runtime: GateRuntime) -> Refused | None:
-    tool = state.bound
-    handles = {name: state.arguments[name] for name in tool.encoder.file_arguments if name in state.arguments}
-    if not handles:
-        return None
-    state.files = await runtime.files.open_all(
-        list(handles.values()), app=state.ctx.app, session=state.ctx.session
-    )
-    limits = {slot.argument: slot.max_bytes for slot in tool.binding.slots}
-    for name, handle in handles.items():
-        content = state.files.get(handle)
-        if content is None:
-            return Refused(
-                code=Reason.FILE_UNKNOWN,
-                reason=f"{name}: there is no file {handle!r} in this conversation",
-                hint="use a handle that a person or a download gave in this conversation",
-            )
-        most = limits.get(name)
-        if most is not None and content.size > most:
-            return Refused(
-                code=Reason.ARGUMENTS_INVALID,
-                reason=f"{name}: the file has {content.size} bytes, more than {most}",
-                hint="use a smaller file",
-            )
-    return None
 
 
 async def _write(state: CallState, runtime: GateRuntime) -> AnyResult:

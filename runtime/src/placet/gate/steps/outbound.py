@@ -8,12 +8,15 @@ from msgspec import UNSET
 from placet.budget import fit
 from placet.contract.masking import SafetyMode
 from placet.contract.platform import Body
-from placet.contract.result import Ok, Page
+from placet.contract.result import Failed, Ok, Page
 from placet.gate.leaving import released
 from placet.gate.runtime import GateRuntime
 from placet.gate.state import AnyResult, CallState
 
 __all__ = ["budget_of", "outbound_sanitise"]
+
+TEXT, VIOLATIONS = 1000, 20
+"""Characters of one text of a failure, and how many broken rules are told."""
 
 
 async def outbound_sanitise(state: CallState, runtime: GateRuntime, result: AnyResult) -> AnyResult:
@@ -21,7 +24,7 @@ async def outbound_sanitise(state: CallState, runtime: GateRuntime, result: AnyR
     if runtime.safety is SafetyMode.OFF:
         result = released(state, runtime, result, SafetyMode.OFF)
     if not isinstance(result, Ok):
-        return result
+        return _bounded(result)
     if isinstance(result.data, Body):
         return await _as_handle(state, runtime, result)
     return _within_budget(state, runtime, result)
@@ -43,7 +46,19 @@ async def _as_handle(state: CallState, runtime: GateRuntime, result: Ok[Any]) ->
         app=state.ctx.app,
         session=state.ctx.session,
     )
-    return msgspec.structs.replace(result, data={"file": staged.handle})
+    return msgspec.structs.replace(result, data={state.bound.file_field: staged.handle})
+
+
+def _bounded(result: AnyResult) -> AnyResult:
+    """A platform's words about a failure, cut after masking; they are not data, and a few lines say it."""
+    if not isinstance(result, Failed):
+        return result
+    violations = {_cut(name): _cut(rule) for name, rule in list(result.violations.items())[:VIOLATIONS]}
+    return msgspec.structs.replace(result, message=_cut(result.message), violations=violations)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= TEXT else f"{text[:TEXT]} [cut]"
 
 
 def _within_budget(state: CallState, runtime: GateRuntime, result: Ok[Any]) -> Ok[Any]:

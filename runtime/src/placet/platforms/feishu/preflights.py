@@ -32,7 +32,7 @@ async def known_fields(tool: AnyTool, arguments: Mapping[str, Any], reads: Child
         return None
     told = "; ".join(_sentence(name, names) for name in unknown[:_NAMED_MOST])
     rest = f"; and {len(unknown) - _NAMED_MOST} more" if len(unknown) > _NAMED_MOST else ""
-    return f"{told}{rest}. Names must match exactly; {LIST_FIELDS} shows them"
+    return f"{told}{rest} (names must match exactly; {LIST_FIELDS} shows them)"
 
 
 def _used_names(arguments: Mapping[str, Any]) -> Iterator[str]:

@@ -11,6 +11,7 @@ from typing import Any
 from placet.contract.binding import Call
 from placet.contract.call import Actor, CallContext
 from placet.contract.errors import RequestRefused
+from placet.contract.masking import SecretShapes
 from placet.contract.names import PlatformNames
 from placet.contract.platform import (
     Answer,
@@ -104,6 +105,10 @@ class HttpPlatform:
             retryable=statuses.is_passing(answer.status),
             retry_after_s=statuses.retry_after_s(answer.headers, "retry-after"),
         )
+
+    def secret_shapes(self) -> SecretShapes:
+        """None of its own: what looks like a secret everywhere is masked here too."""
+        return SecretShapes()
 
     def limit(self, tool: AnyTool, call: Call, tenant: Tenant) -> RateKey | None:
         """None: no rate is known."""
