@@ -3,7 +3,8 @@
 A page is run from top to bottom in a folder of its own, each command in a process of its own. Fenced blocks mean:
 
 - `console`: lines that begin with `$ ` are commands, the lines below one are what it prints on both streams. `...`
-  stands for any text, alone on a line for any lines. A command that fails is followed by `$ echo $?`.
+  stands for any text, alone on a line for any lines. A command that fails is followed by `$ echo $?`. One that ends
+  with `&` goes on until the page ends.
 - any kind with `file=PATH`: the file's new content; of kind `diff` with `file=PATH`: an edit, whose old text (lines
   with a space or `-`) stands once in the file.
 - all others are only read.
@@ -12,16 +13,24 @@ A page is run from top to bottom in a folder of its own, each command in a proce
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
 
-MAKE = {"make generate": "placet build", "make check": "placet check --full"}
+from placet.config import config_schema
+
+MAKE = {
+    "make demo": "placet demo",
+    "make generate": "placet build",
+    "make check": "placet check --full",
+}
 """Targets that pages run, by the command behind them: a copy has neither the Makefile nor an environment of its own."""
 
 COPIED = ("curation", "generated", "golden", "docs", ".gitignore")
@@ -32,7 +41,13 @@ PAGES = {
     "docs/guide/curate-a-tool.md": COPIED,
     "docs/guide/bring-your-own-api.md": (),
     "docs/guide/what-leaves.md": (),
+    "docs/guide/configure.md": (),
+    "docs/guide/call-from-python.md": (),
+    "docs/guide/write-a-platform.md": (),
 }
+
+COMMAND_S = 120
+"""Seconds for one command, on a machine that has other things to do."""
 
 FENCE = re.compile(r"^```(?P<kind>\w+)(?: file=(?P<file>\S+))?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(?<!!)\[[^\]]+\]\((?P<target>[^)\s]+)\)")
@@ -110,8 +125,18 @@ def environment(folder: Path) -> dict[str, str]:
     }
 
 
+@pytest.fixture
+def running() -> Iterator[list[int]]:
+    """Process groups of commands that have not ended; what a page leaves running is ended with it."""
+    groups: list[int] = []
+    yield groups
+    for group in groups:
+        with suppress(ProcessLookupError):
+            os.killpg(group, signal.SIGKILL)
+
+
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page_does_what_it_shows(page: str, workspace: Path, tmp_path: Path) -> None:
+def test_a_page_does_what_it_shows(page: str, workspace: Path, tmp_path: Path, running: list[int]) -> None:
     """Whoever follows the page from top to bottom sees what it shows."""
     folder = tmp_path / "here"
     folder.mkdir()
@@ -145,18 +170,25 @@ def test_a_page_does_what_it_shows(page: str, workspace: Path, tmp_path: Path) -
                 f"{place}: the command above ended with {code}, and the page does not show it", pytrace=False
             )
         command = MAKE.get(step.command, step.command) if PAGES[page] else step.command
-        run = subprocess.run(
-            ["bash", "-c", f"(exit {code}); {command}"],
-            cwd=folder,
-            env=env,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
-        code = run.returncode
-        if not matches(step.printed, run.stdout):
-            said = f"{place}: `{step.command}` printed\n{run.stdout}\nwhere the page shows\n{step.printed}"
+        # Into a file: a pipe stays open as long as what runs in the background.
+        with (tmp_path / "printed").open("w+", encoding="utf-8") as output:
+            run = subprocess.Popen(
+                ["bash", "-c", f"(exit {code}); {command}"],
+                cwd=folder,
+                env=env,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+            running.append(run.pid)
+            code = run.wait(COMMAND_S)
+            output.seek(0)
+            printed = output.read()
+        if not command.endswith("&"):
+            running.remove(run.pid)
+        if not matches(step.printed, printed):
+            said = f"{place}: `{step.command}` printed\n{printed}\nwhere the page shows\n{step.printed}"
             pytest.fail(said, pytrace=False)
     assert code == 0
 
@@ -237,6 +269,18 @@ def test_every_command_is_in_the_guide(workspace: Path) -> None:
     missing = [one.name for one in entry_points(group="placet.commands") if f"placet {one.name}" not in text]
 
     assert [name for name in missing if f"`{name}`" not in text] == []
+
+
+def test_every_key_of_the_configuration_is_in_the_guide(workspace: Path) -> None:
+    """Nobody has to read the schema to learn that a key exists."""
+    text = (workspace / "docs/guide/configure.md").read_text(encoding="utf-8")
+    schema = config_schema()
+    sections = [schema, *schema["$defs"].values()]
+    keys = {key for section in sections for key in section.get("properties", ())}
+    told = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`\n]+)`", FENCE.sub("", text)))))
+
+    assert "result_chars" in keys
+    assert sorted(keys - told) == []
 
 
 def test_the_guide_lists_its_pages(workspace: Path) -> None:
