@@ -12,9 +12,10 @@ from placet_generator.catalogue.lark import LarkCatalogue, find_lark
 from placet_generator.catalogue.nearest import nearest
 from placet_generator.compile import Compilation, Sources, compile_surface
 from placet_generator.curation.loader import Curation, SourceFile, load_curation
+from placet_generator.curation.yaml_text import read_yaml
 from placet_generator.diagnostics import Code, Diagnostic, Span
 from placet_generator.witness.reader import Witness
-from placet_generator.workspace import CURATION, files_below, read_bytes
+from placet_generator.workspace import CURATION, files_below, read_bytes, surface_names
 
 NAMES_GROUP = "placet.platform_names"
 
@@ -87,6 +88,7 @@ def _find(root: Path, surface: str, curation: Curation) -> tuple[Sources | None,
                 f"known platforms: {', '.join(known) or 'none'}",
             )
         )
+    found.extend(_shared_package(root, surface, curation))
     witness = _witness(root, surface, curation, found)
     envelope = names.envelope if names is not None else ""
     catalogue = _catalogue(curation, witness, envelope, found)
@@ -94,6 +96,25 @@ def _find(root: Path, surface: str, curation: Curation) -> tuple[Sources | None,
     if names is None or catalogue is None:
         return None, tuple(found)
     return Sources(catalogue=catalogue, supplements=supplements, witness=witness, names=names), tuple(found)
+
+
+def _shared_package(root: Path, surface: str, curation: Curation) -> Iterator[Diagnostic]:
+    """Another surface of the project with this package: each build would remove the other's files."""
+    package = curation.surface.model.package
+    for other in surface_names(root):
+        if other == surface:
+            continue
+        path = f"{CURATION}/{other}/surface.yaml"
+        document, _ = read_yaml((root / path).read_bytes().decode("utf-8", "replace"), path)
+        if (
+            document is not None
+            and isinstance(document.value, dict)
+            and document.value.get("package") == package
+        ):
+            at = curation.surface.span(("package",))
+            message = f"surface {other!r} has the package {package!r} too"
+            hint = "give each surface a package of its own"
+            yield Diagnostic(at, Code.NAME_DUPLICATE, message, hint, related=(document.span(("package",)),))
 
 
 def _witness(root: Path, surface: str, curation: Curation, found: list[Diagnostic]) -> Witness:

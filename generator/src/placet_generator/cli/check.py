@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from placet_generator.build import build_surface, stamp_build, summary_line
-from placet_generator.checking import check_build, drift_lines
+from placet_generator.checking import check_build, drift_lines, leftovers
 from placet_generator.cli.project import FAULT, fail, report, root_here, surfaces_of
 from placet_generator.diagnostics import Diagnostic, any_errors
 from placet_generator.diagnostics.render import Format
@@ -30,6 +30,7 @@ def command(
     found: list[Diagnostic] = []
     lines: list[str] = []
     summaries: list[str] = []
+    owned: list[str] = []
     try:
         for name in surfaces_of(root, surface):
             fresh = None if full else fresh_summary(root, name)
@@ -40,11 +41,14 @@ def command(
             checked = check_build(root, build)
             found += checked.diagnostics
             lines += drift_lines(checked.drift)
+            owned += build.owned
             if diff and checked.drift is not None:
                 lines.append(drift_report(checked.drift, build.files).rstrip("\n"))
             if not any_errors(checked.diagnostics) and build.compilation.surface is not None:
                 stamp_build(root, build)
                 summaries.append(summary_line(build.compilation.surface, build.diagnostics))
+        if full and surface is None and not any_errors(found):
+            found += leftovers(root, owned)
     except (FormatFailed, UnsafePath, OSError) as error:
         fail(f"placet check: {error}", FAULT)
     failed = report(found, form, quiet=not notes)

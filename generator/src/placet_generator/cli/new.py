@@ -1,15 +1,19 @@
 """`placet new`: the first draft of a tool's entry, from what SDK and witness know."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from placet_generator.catalogue import CatalogueError, Method
 from placet_generator.catalogue.nearest import nearest
 from placet_generator.cli.project import FAULT, fail, one_surface, root_here
+from placet_generator.curation.yaml_text import read_yaml
+from placet_generator.resolve.naming import fault_of
 from placet_generator.scaffold import tool_entry
 from placet_generator.surface_folder import surface_sources
+from placet_generator.workspace import UnsafePath
+from placet_generator.write import WriteFailed, write_files
 
 
 def command(
@@ -46,17 +50,41 @@ def command(
     if not append:
         print(entry, end="")
         return
-    path = root / "curation" / name / "domains" / f"{owner}.yaml"
-    _append(path, owner, entry)
-    print(f"added to {path.relative_to(root)}; edit its texts, then run `placet check`")
+    if fault := fault_of(owner):
+        fail(f"the domain {owner!r} {fault}")
+    place = f"curation/{name}/domains/{owner}.yaml"
+    try:
+        write_files(root, {place: _extended(root, place, owner, entry)}, ())
+    except (WriteFailed, UnsafePath, OSError) as error:
+        fail(f"placet new: {error}", FAULT)
+    print(f"added to {place}; edit its texts, then run `placet check`")
 
 
-def _append(path: Path, domain: str, entry: str) -> None:
-    """`tools:` is a domain file's last key, so an entry may stand at the end; a new file gets its head first."""
-    if path.exists():
-        head = path.read_text(encoding="utf-8").rstrip("\n") + "\n"
-    else:
+def _extended(root: Path, place: str, domain: str, entry: str) -> str:
+    """The domain file with the entry at its end; ends the command when it cannot stand there."""
+    path = root / place
+    if not path.exists():
         schema = "# yaml-language-server: $schema=../../schema/domain.schema.json\n"
-        head = f"{schema}domain: {domain}\ntitle: Describe {domain}.\ntools:\n"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(head + entry, encoding="utf-8")
+        return f"{schema}domain: {domain}\ntitle: Describe {domain}.\ntools:\n{entry}"
+    before = path.read_bytes().decode("utf-8", "replace")
+    old, _ = read_yaml(before, place)
+    text = before.rstrip("\n") + "\n" + entry
+    new, faults = read_yaml(text, place)
+    key = entry.split(":")[0].strip()
+    if old is None or new is None or faults or not _is_added(old.value, new.value, key):
+        fail(
+            f"the entry cannot stand at the end of {place}: `tools:` must be its last key, in block style with two "
+            f"spaces, and without {key!r}; print it without --append and put it in by hand",
+            FAULT,
+        )
+    return text
+
+
+def _is_added(old: Any, new: Any, key: str) -> bool:
+    """True when the tools have exactly one more, and nothing else changed."""
+    if not isinstance(old, dict) or not isinstance(new, dict) or not isinstance(new.get("tools"), dict):
+        return False
+    tools = {name: one for name, one in new["tools"].items() if name != key}
+    return {**new, "tools": tools or None} == {**old, "tools": old.get("tools") or None} and key in new[
+        "tools"
+    ]

@@ -27,7 +27,7 @@ _WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
-_SUSPICIOUS = re.compile(r"(?m)(?:^|[\s\[{,])(?:[&*](?=\S)|!)|^%")
+_SUSPICIOUS = re.compile(r"(?m)(?:^|[\s\[{,:])(?:[&*](?=\S)|!)|^%")
 """Text that may hold an anchor, an alias, a tag or a directive; only then is the slower event stream read."""
 
 
@@ -49,12 +49,13 @@ class YamlDocument:
     path: str
     value: Any
     root: Any = field(repr=False, compare=False)
+    _members: dict[int, dict[str, tuple[Any, Any]]] = field(default_factory=dict, repr=False, compare=False)
 
     def span(self, at: Sequence[str | int] = (), *, key: bool = False) -> Span:
         """The place of the value at `at`, or of its key; the deepest existing parent when it is not there."""
         node, place = self.root, self.root
         for index, part in enumerate(at):
-            found = _child(node, part)
+            found = self._child(node, part)
             if found is None:
                 break
             key_node, node = found
@@ -67,7 +68,7 @@ class YamlDocument:
         """True when a place lies in the value at `at`, or in its key."""
         key_node, node = None, self.root
         for part in at:
-            found = _child(node, part)
+            found = self._child(node, part)
             if found is None:
                 return False
             key_node, node = found
@@ -78,11 +79,25 @@ class YamlDocument:
     def has(self, at: Sequence[str | int]) -> bool:
         node = self.root
         for part in at:
-            found = _child(node, part)
+            found = self._child(node, part)
             if found is None:
                 return False
             node = found[1]
         return True
+
+    def _child(self, node: Any, part: str | int) -> tuple[Any, Any] | None:
+        """A member's key and value nodes; mappings are indexed once, because findings come in thousands."""
+        if isinstance(node, yaml.MappingNode):
+            members = self._members.get(id(node))
+            if members is None:
+                members = self._members[id(node)] = {}
+                for key_node, value_node in node.value:
+                    if isinstance(key_node, yaml.ScalarNode):
+                        members.setdefault(key_node.value, (key_node, value_node))
+            return members.get(str(part))
+        if isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
+            return None, node.value[part]
+        return None
 
 
 def read_yaml(
@@ -116,6 +131,7 @@ class _Builder:
 
     def __init__(self, path: str, text: str) -> None:
         self._path, self._text = path, text
+        self._built: set[int] = set()
         self.found: list[Diagnostic] = []
 
     def build(self, node: Any, *, depth: int, flow: bool) -> Any:
@@ -124,6 +140,11 @@ class _Builder:
         if depth > LIMIT_DEPTH:
             self.found.append(_unreadable(self._span(node), f"nested more than {LIMIT_DEPTH} levels deep"))
             return None
+        if id(node) in self._built:
+            # An alias that the text's look did not show; opening each again could take for ever.
+            self.found.append(_banned(self._span(node), "an alias"))
+            return None
+        self._built.add(id(node))
         flow = flow or bool(node.flow_style)
         if isinstance(node, yaml.SequenceNode):
             return [self.build(one, depth=depth + 1, flow=flow) for one in node.value]
@@ -215,16 +236,6 @@ def _forbidden(text: str, path: str) -> Iterator[Diagnostic]:
             yield _banned(_span(path, event), f"the tag {shown!r}")
         if isinstance(event, yaml.DocumentStartEvent) and (event.version or event.tags):
             yield _banned(_span(path, event), "a directive")
-
-
-def _child(node: Any, part: str | int) -> tuple[Any, Any] | None:
-    if isinstance(node, yaml.MappingNode):
-        for key_node, value_node in node.value:
-            if key_node.value == str(part):
-                return key_node, value_node
-    elif isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
-        return None, node.value[part]
-    return None
 
 
 def _span(path: str, node: Any) -> Span:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from msgspec import Raw
 
 from placet_generator.emit.golden import manifest_text, sdk_pin_text, tool_record_text
-from placet_generator.emit.literals import json_line, json_object
+from placet_generator.emit.literals import json_line, json_object, visible_text
 from placet_generator.emit.names import path_part
 from placet_generator.emit.pages import skill_name, skill_view, tools_page_view, topic_view
 from placet_generator.emit.render import render
@@ -83,12 +83,12 @@ def _skill_files(surface: SurfaceIR, domain: DomainIR, shapes: Shapes, root: str
 
 
 def _guidance_files(domain: DomainIR, root: str) -> Files:
-    """Guidance as it was written, for the runtime to serve."""
+    """Guidance for the runtime to serve: as it was written, but for characters that nobody can see."""
     files: Files = {}
     for topic in domain.guidance:
         page = f"{domain.name}/{path_part(topic.topic)}" if topic.topic else domain.name
         for locale, text in topic.text.items():
-            files[f"{root}/guidance/{path_part(locale)}/{page}.md"] = text
+            files[f"{root}/guidance/{path_part(locale)}/{page}.md"] = visible_text(text)
     return files
 
 

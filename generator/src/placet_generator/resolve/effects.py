@@ -40,7 +40,7 @@ def resolve_risk(scope: ToolScope) -> Risk | None:
             f"risk {risk.value!r} is below the witness' {floor.value!r}",
             f"write `risk: {floor.value}`, or say in `because:` why the effect is smaller",
         )
-    elif entry.because is None and deletes and risk is not Risk.HIGH_RISK_WRITE:
+    elif deletes and (risk is Risk.READ or (entry.because is None and risk is not Risk.HIGH_RISK_WRITE)):
         report.error(
             Code.RISK_DELETE,
             at,

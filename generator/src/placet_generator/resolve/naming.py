@@ -2,6 +2,7 @@
 
 import keyword
 import re
+import sys
 from functools import cache
 
 from placet.contract.words import RESERVED_ARGUMENTS
@@ -35,13 +36,21 @@ def is_locale(name: str) -> bool:
     return _LOCALE.fullmatch(name) is not None and name != "en"
 
 
+RESERVED_TOPICS = frozenset({"tools"})
+"""Pages that every skill has besides its topics."""
+
+
 def is_topic(name: str) -> bool:
     """True for a name that a page of guidance may have: it becomes part of a path and of an address."""
-    return _TOPIC.fullmatch(name) is not None
+    return _TOPIC.fullmatch(name) is not None and name not in RESERVED_TOPICS
 
 
 RESERVED_DOMAINS = frozenset({"index", "surface"})
 """Modules and names that every generated package has besides its domains."""
+
+
+RESERVED_PACKAGES = frozenset({"placet", "placet_generator", *sys.stdlib_module_names})
+"""Packages that one of these names would lie over."""
 
 
 def fault_of(name: str, *, argument: bool = False) -> str | None:

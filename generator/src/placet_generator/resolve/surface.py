@@ -11,7 +11,7 @@ from placet_generator.ir import DomainIR, ListType, ObjectType, SurfaceIR, ToolI
 from placet_generator.pin import signatures
 from placet_generator.resolve.calls import resolve_calls
 from placet_generator.resolve.locales import text_tables
-from placet_generator.resolve.naming import RESERVED_DOMAINS, fault_of, is_locale
+from placet_generator.resolve.naming import RESERVED_DOMAINS, RESERVED_PACKAGES, fault_of, is_locale
 from placet_generator.resolve.references import (
     Known,
     check_chains,
@@ -136,6 +136,11 @@ def _check_surface_names(curation: Curation, report: Report) -> None:
     for key, name in (("surface", surface.model.surface), ("package", surface.model.package)):
         if fault := fault_of(name):
             report.error(Code.NAME_ILLEGAL, surface.span((key,)), f"{key} {name!r} {fault}", "rename it")
+    if surface.model.package in RESERVED_PACKAGES:
+        message = f"package {surface.model.package!r} would lie over a module of that name"
+        report.error(
+            Code.NAME_ILLEGAL, surface.span(("package",)), message, "name it after the surface, as x_tools"
+        )
     for index, locale in enumerate(surface.model.locales):
         at = surface.span(("locales", index))
         if locale == "en" or locale in surface.model.locales[:index]:

@@ -7,6 +7,7 @@ from typing import Any
 from placet_generator.curation.models import Limited
 from placet_generator.diagnostics import Code
 from placet_generator.ir import Limits, ListType, ObjectType, ScalarType, TypeIR, UnionType
+from placet_generator.resolve.patterns import matches, pattern_fault
 from placet_generator.resolve.scope import At, Report
 
 _TEXTS = frozenset({"string"})
@@ -79,24 +80,9 @@ def check_limits(report: Report, declared: Limited, kind: TypeIR, at: At) -> Non
     _check_enum(report, declared.enum, leaf, at)
 
 
-_NOT_IN_BOTH = re.compile(r"\\[AZzGQEhHRX]|\\p\{|\\.|(?:\(\?(?![:=!])|\[\[:|[*+?}]\+)")
-"""Python and JSON Schema (ECMA 262) both have to read a pattern; an escaped character is skipped as a pair."""
-_HARMLESS_ESCAPE = re.compile(r"\\[^AZzGQEhHRXp]|\\p(?!\{)")
-
-
 def _check_pattern(report: Report, pattern: str, at: At) -> None:
-    try:
-        re.compile(pattern)
-        re.compile(rf"\A(?:{pattern})\Z")
-    except (re.error, RecursionError, OverflowError) as fault:
-        report.error(Code.CONSTRAINT_MISFIT, at, f"the pattern does not compile: {fault}", "correct it")
-        return
-    odd = next(
-        (one for one in _NOT_IN_BOTH.finditer(pattern) if not _HARMLESS_ESCAPE.match(one.group())), None
-    )
-    if odd is not None:
-        message = f"{odd.group()!r} in the pattern is not read alike by Python and JSON Schema"
-        report.error(Code.CONSTRAINT_MISFIT, at, message, "write it in the common subset")
+    if fault := pattern_fault(pattern):
+        report.error(Code.CONSTRAINT_MISFIT, at, fault, "write it more plainly, in the syntax both share")
 
 
 def _check_enum(report: Report, values: list[Any] | None, leaf: TypeIR, at: At) -> None:
@@ -153,12 +139,8 @@ def _fits_text(value: str, limits: Limits) -> str | None:
         return f"is shorter than {limits.min_len} characters"
     if limits.max_len is not None and len(value) > limits.max_len:
         return f"is longer than {limits.max_len} characters"
-    if limits.pattern is not None:
-        try:
-            matches = re.fullmatch(limits.pattern, value)
-        except re.error:
-            return None
-        return None if matches else "does not match the pattern"
+    if limits.pattern is not None and not matches(limits.pattern, value):
+        return "does not match the pattern"
     return None
 
 

@@ -7,6 +7,7 @@ or None to leave the matter to the command; it exists so that a check with nothi
 """
 
 import gc
+import os
 import sys
 from collections.abc import Callable, Sequence
 from functools import wraps
@@ -37,6 +38,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     try:
         return _run(words[0], words[1:])
+    except BrokenPipeError:
+        # Whoever read our output has left; nothing can be said to them, and Python must not try at exit.
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115  # lives as long as the process
+        return _FAULT
+    except OSError as error:
+        print(f"placet {words[0]}: {error.strerror or error}", file=sys.stderr)
+        return _FAULT
     except Exception as error:
         # Imported late: the contract brings msgspec, which the fast way does without.
         from placet.contract.errors import PlacetError
