@@ -59,15 +59,11 @@ class Office:
 
     async def call(self, tool: str, ahead_s: float = 0.0) -> list[Any]:
         """What the same call comes back as in this process, whose clock is ahead."""
-        return await called(
-            self.url, self.fake.base_url, tool, json.dumps(self.calls[tool]), ahead_s=ahead_s
-        )
+        return await called(self.url, self.fake.base_url, tool, json.dumps(self.calls[tool]), ahead_s=ahead_s)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-async def office(
-    request: pytest.FixtureRequest, tmp_path: Path, workspace: Path
-) -> AsyncIterator[Office]:
+async def office(request: pytest.FixtureRequest, tmp_path: Path, workspace: Path) -> AsyncIterator[Office]:
     url = (
         f"sqlite:///{tmp_path / 'placet.db'}"
         if request.param == "sqlite"
