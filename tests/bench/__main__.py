@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.bench import building, importing, transport, wire_sizes
+from tests.bench import building, gating, importing, transport, wire_sizes
 from tests.bench.measuring import Failed, Row, table
 
 ROUNDS = 7
@@ -23,6 +23,7 @@ def main() -> int:
             "building": lambda: building.measure(workspace, folder, rounds),
             "importing": lambda: importing.measure(folder, rounds),
             "transport": lambda: transport.measure(rounds),
+            "gating": lambda: gating.measure(workspace, rounds),
             "wire sizes": lambda: wire_sizes.measure(workspace),
         }
         for title, measure in measurements.items():

@@ -53,10 +53,13 @@ class Encoder:
     def __init__(
         self, binding: Binding, codec: Codecs, derive: Derive, *, identities: tuple[Identity, ...] = ()
     ) -> None:
-        self._binding, self._derive, self._identities = binding, derive, identities
+        self._derive, self._identities = derive, identities
         self._files = frozenset(slot.argument for slot in binding.slots if slot.type == "file")
-        self._early = tuple((slot, _writer(slot, codec)) for slot in binding.slots if not self._is_late(slot))
-        self._late = tuple((slot, _writer(slot, codec)) for slot in binding.slots if self._is_late(slot))
+        self._early = tuple(_entry(slot, codec) for slot in binding.slots if not self._is_late(slot))
+        self._late = tuple(_entry(slot, codec) for slot in binding.slots if self._is_late(slot))
+        self._empty = Draft(binding.calls)
+        for place, value in binding.fixed.items():
+            self._empty.put(place, value)
         self._derived_early = tuple(one for one in binding.derive if one.argument not in self._files)
         self._derived_late = tuple(one for one in binding.derive if one.argument in self._files)
 
@@ -71,9 +74,7 @@ class Encoder:
         Raises:
             Unencodable: a value has no wire form.
         """
-        draft = Draft(self._binding.calls)
-        for slot, value in self._binding.fixed.items():
-            draft.put(slot, value)
+        draft = self._empty.copy()
         self._write(draft, self._early, arguments, _NOTHING)
         for one in self._derived_early:
             value = arguments.get(one.argument, UNSET)
@@ -82,11 +83,13 @@ class Encoder:
         return draft
 
     def complete(self, draft: "Draft", arguments: Mapping[str, Any], filling: Filling) -> dict[str, WireCall]:
-        """The tool's requests by call name. The draft stays as it was.
+        """The tool's requests by call name, which may share their values with the draft: neither is to be changed.
 
         Raises:
             Unencodable: a file handle is not among the opened files.
         """
+        if not (filling.slots or self._late or self._derived_late):
+            return draft.finish(self._identities)
         draft = draft.copy()
         self._write(draft, self._late, arguments, filling)
         for one in self._derived_late:
@@ -104,17 +107,23 @@ class Encoder:
     def _write(
         self,
         draft: "Draft",
-        slots: tuple[tuple[Slot, "_Write"], ...],
+        entries: tuple["_Entry", ...],
         arguments: Mapping[str, Any],
         filling: Filling,
     ) -> None:
-        for slot, write in slots:
-            value = arguments.get(slot.argument, UNSET)
-            if value is UNSET and slot.default_from is not None:
-                value = self._default(slot.default_from, arguments, filling)
-            if value is not UNSET:
-                for place, written in zip(slot.to, write(value, filling), strict=True):
-                    draft.put(place, written)
+        for argument, default_from, place, places, write in entries:
+            value = arguments.get(argument, UNSET)
+            if value is UNSET:
+                if default_from is None:
+                    continue
+                value = self._default(default_from, arguments, filling)
+                if value is UNSET:
+                    continue
+            if place is not None:
+                draft.put(place, write(value, filling))
+                continue
+            for one, written in zip(places, write(value, filling), strict=True):
+                draft.put(one, written)
 
     def _default(self, origin: str, arguments: Mapping[str, Any], filling: Filling) -> Any:
         name, _, by = origin.partition(".")
@@ -131,16 +140,25 @@ class Encoder:
 
 
 _NOTHING = Filling()
-_Write = Callable[[Any, Filling], Sequence[Any]]
+_Write = Callable[[Any, Filling], Any]
+"""The value of the one place it goes to, or a sequence of as many as there are places."""
+
+_Entry = tuple[str, str | None, str | None, tuple[str, ...], _Write]
+"""Argument, where its default comes from, its place if it has exactly one, all its places, and how it is written."""
+
+
+def _entry(slot: Slot, codecs: Codecs) -> _Entry:
+    place = slot.to[0] if len(slot.to) == 1 else None
+    return slot.argument, slot.default_from, place, slot.to, _writer(slot, codecs)
 
 
 def _writer(slot: Slot, codecs: Codecs) -> _Write:
     """How one argument's value becomes the values of its slots."""
     count = len(slot.to)
     encode = _form(slot, codecs)
-    if encode is _as_it_is:
-        return lambda value, filling: (value,) * count
-    if slot.codec is not None and count > 1:
+    if count == 1:
+        return encode
+    if slot.codec is not None:
         return lambda value, filling: tuple(encode(value, filling))
     return lambda value, filling: (encode(value, filling),) * count
 
@@ -181,11 +199,7 @@ def _inner(slot: Slot, codecs: Codecs) -> Callable[[Any, Filling], Any]:
         if slot.type.startswith("list["):
             return lambda value, filling: [members(one, filling) for one in value]
         return lambda value, filling: None if value is None else members(value, filling)
-    return _as_it_is
-
-
-def _as_it_is(value: Any, _: Filling) -> Any:
-    return value
+    return lambda value, filling: value
 
 
 def _through(argument: str, codec: Codec, value: Any) -> Any:
@@ -205,14 +219,19 @@ def _file(argument: str, handle: Any, filling: Filling) -> FileContent:
 
 
 def _members(fields: tuple[Slot, ...], codecs: Codecs) -> Callable[[Any, Filling], dict[str, Any]]:
-    written = tuple((slot.argument, slot.to, _writer(slot, codecs)) for slot in fields)
+    entries = tuple(_entry(slot, codecs) for slot in fields)
 
     def build(value: Any, filling: Filling) -> dict[str, Any]:
         result: dict[str, Any] = {}
-        for name, places, write in written:
-            if name in value:
-                for place, one in zip(places, write(value[name], filling), strict=True):
-                    _set(result, place.split("."), one)
+        for name, _, place, places, write in entries:
+            if name not in value:
+                continue
+            written = write(value[name], filling)
+            if place is not None:
+                _put(result, place, written)
+                continue
+            for one, part in zip(places, written, strict=True):
+                _put(result, one, part)
         return result
 
     return build
@@ -244,11 +263,11 @@ class Draft:
 
     def put(self, slot: str, value: Any) -> None:
         first, rest = _parted(slot)
-        if first in self._requests and first not in PLACES:
+        if first not in PLACES and first in self._requests:
             self._requests[first].put(*_parted(rest), value)
-        else:
-            for request in self._requests.values():
-                request.put(first, rest, value)
+            return
+        for request in self._requests.values():
+            request.put(first, rest, value)
 
     def finish(self, identities: tuple[Identity, ...]) -> dict[str, WireCall]:
         return {name: one.finish(identities) for name, one in self._requests.items()}
@@ -284,10 +303,8 @@ class _Request(Struct):
             self.headers[name] = _header(name, value)
         elif place == "form":
             self.form.append((name, _part(value)))
-        elif "." in name or name.endswith("[]"):
-            _set(self.body, name.split("."), value)
         else:
-            self.body[name] = value
+            _put(self.body, name, value)
 
     def finish(self, identities: tuple[Identity, ...]) -> WireCall:
         call = self.call
@@ -323,6 +340,13 @@ PLACES = frozenset({"path", "query", "header", "body", "form"})
 """First parts of slots; what stands before one of them is the name of a call."""
 
 
+def _put(target: dict[str, Any], place: str, value: Any) -> None:
+    if "." in place or place.endswith("[]"):
+        _set(target, place.split("."), value)
+    else:
+        target[place] = value
+
+
 def _set(target: dict[str, Any], parts: list[str], value: Any) -> None:
     """Put a value at a place of a body; below `[]`, one value for each item of a list."""
     head, *rest = parts
@@ -338,7 +362,7 @@ def _set(target: dict[str, Any], parts: list[str], value: Any) -> None:
 
 
 def _segment(name: str, value: Any) -> str:
-    text = _text(value)
+    text = value if type(value) is str else _text(value)
     if text in ("", ".", ".."):
         raise Unencodable(name, f"{text!r} would change the route; give a real value")
     return text

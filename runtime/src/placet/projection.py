@@ -4,7 +4,7 @@ An answer that does not fit is still an answer: fitting fields are kept, the res
 bits leave as text, because most readers round them.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -13,7 +13,7 @@ from msgspec import UNSET, Raw, Struct
 from placet.contract.binding import Project
 from placet.contract.platform import Codec
 
-__all__ = ["DRIFT_MOST", "Projected", "Projector", "decode_data", "decode_listed", "in_parts"]
+__all__ = ["DRIFT_MOST", "ListDecoder", "Projected", "Projector", "decode_data", "in_parts"]
 
 DRIFT_MOST = 20
 
@@ -42,24 +42,32 @@ def decode_data(raw: bytes) -> Any:
         raise ValueError("the answer is nested too deeply to be read") from None
 
 
-_MEMBERS = msgspec.json.Decoder(dict[str, Raw])
-_ITEMS = msgspec.json.Decoder(list[Raw])
+class ListDecoder:
+    """As `decode_data`, but the items of the data's list stay bytes until `in_parts` reaches them.
 
-
-def decode_listed(raw: bytes, name: str) -> Any:
-    """As `decode_data`, but the items of the list that is the member `name` stay bytes, for `in_parts`.
-
-    Raises:
-        ValueError: they are no JSON.
+    Args:
+        name: The list's name among the members of the data.
+        others: Names of the other members that are wanted; the rest is left out.
     """
-    try:
-        members = _MEMBERS.decode(raw)
-        items = _ITEMS.decode(members.pop(name))
-    except (msgspec.DecodeError, UnicodeDecodeError, KeyError, RecursionError):
-        return decode_data(raw)  # has no such list, or says what is wrong
-    data = {key: decode_data(value) for key, value in members.items()}
-    data[name] = items
-    return data
+
+    def __init__(self, name: str, others: Iterable[str]) -> None:
+        self._names = (name, *sorted(set(others) - {name}))
+        members = {f"member_{at}": one for at, one in enumerate(self._names)}
+        kinds = (list[Raw], *[Any] * (len(members) - 1))
+        fields = [(member, kind, UNSET) for member, kind in zip(members, kinds, strict=True)]
+        self._decode = msgspec.json.Decoder(msgspec.defstruct("Listed", fields, rename=members)).decode
+
+    def decode(self, raw: bytes) -> Any:
+        """The wanted members of the data, or all of it when it has no such list.
+
+        Raises:
+            ValueError: the bytes are no JSON.
+        """
+        try:
+            found = msgspec.structs.astuple(self._decode(raw))
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return decode_data(raw)  # or it says what is wrong
+        return {name: value for name, value in zip(self._names, found, strict=True) if value is not UNSET}
 
 
 def in_parts(data: Any, name: str) -> Iterator[Any]:
@@ -137,7 +145,18 @@ def _fetcher(path: str) -> _Fetch:
     if len(steps) == 1 and not steps[0][1]:
         name = steps[0][0]
         return lambda data: data.get(name, UNSET) if type(data) is dict else UNSET
+    if not any(opened for _, opened in steps):
+        names = tuple(name for name, _ in steps)
+        return lambda data: _inside(data, names)
     return lambda data: _walk(data, steps)
+
+
+def _inside(data: Any, names: tuple[str, ...]) -> Any:
+    for name in names:
+        if type(data) is not dict:
+            return UNSET
+        data = data.get(name, UNSET)
+    return data
 
 
 _Step = tuple[str, tuple[int | None, ...]]
@@ -265,15 +284,25 @@ _LEAVES: Mapping[str, _Read] = {
 }
 
 
-def safe_numbers(value: Any) -> Any:
-    """The value with integers beyond 2^53 as text, at any depth."""
+DEPTH_MOST = 200
+"""Nesting that is walked; not the interpreter's own limit, which a host may have moved."""
+
+
+def safe_numbers(value: Any, depth: int = 0) -> Any:
+    """The value with integers beyond 2^53 as text, at any depth up to `DEPTH_MOST`.
+
+    Raises:
+        RecursionError: it is nested more deeply.
+    """
     kind = type(value)
     if kind is str:
         return value
+    if depth > DEPTH_MOST:
+        raise RecursionError
     if kind is dict:
-        return {key: safe_numbers(inner) for key, inner in value.items()}
+        return {key: safe_numbers(inner, depth + 1) for key, inner in value.items()}
     if kind is list:
-        return [safe_numbers(inner) for inner in value]
+        return [safe_numbers(inner, depth + 1) for inner in value]
     if kind is int and not -(2**53) < value < 2**53:
         return str(value)
     return value

@@ -10,7 +10,7 @@ from placet.contract.platform import Codec, Platform
 from placet.contract.tool import AnyTool, Surface, ToolEntry
 from placet.encoding import Encoder
 from placet.inbound.validation import Validator
-from placet.projection import Projector
+from placet.projection import ListDecoder, Projector
 from placet.schemas import tool_record
 
 __all__ = ["BoundTool", "Catalogue", "NameTaken"]
@@ -36,6 +36,7 @@ class BoundTool:
             tool.binding.output if platform else (), platform.codec if platform else _no_codec
         )
         self.items_field = _items_field(tool)
+        self.list_decoder = _list_decoder(tool)
         self.file_field = next((one.name for one in tool.binding.output if one.path == "$bytes"), "file")
         self.is_write = tool.risk.is_write
         self.names = frozenset(_names(tool.binding.output))
@@ -62,6 +63,23 @@ def _items_field(tool: AnyTool) -> str | None:
         ),
         None,
     )
+
+
+def _list_decoder(tool: AnyTool) -> ListDecoder | None:
+    """Reads answers whose list is a plain member of the data, item by item; None where it is not."""
+    paging = tool.binding.paging
+    if paging is None or _first(paging.items) != paging.items:
+        return None
+    places = [one.path for one in tool.binding.output]
+    if not all(map(_first, places)):
+        return None
+    places += [one for one in (paging.next, paging.more) if one is not None]
+    return ListDecoder(paging.items, map(_first, places))
+
+
+def _first(place: str) -> str:
+    """The member in which a place begins: `items` of `items[].id`; empty for the data itself."""
+    return "" if place.startswith("$") else place.partition(".")[0].partition("[")[0]
 
 
 def _names(output: tuple[Project, ...]) -> Iterator[str]:

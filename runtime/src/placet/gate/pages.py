@@ -1,5 +1,6 @@
 """Reading: one page, or as many as were asked for, within the budget, with a cursor that loses and repeats nothing."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +17,7 @@ from placet.gate.sending import Unanswered, failed, unanswered
 from placet.gate.state import AnyResult, CallState
 from placet.gate.steps.outbound import budget_of
 from placet.places import value_at
-from placet.projection import DRIFT_MOST, decode_data, decode_listed, in_parts
+from placet.projection import DRIFT_MOST, decode_data, in_parts
 
 __all__ = ["MOST_PAGES", "read_pages"]
 
@@ -129,8 +130,7 @@ async def _request(state: CallState, runtime: GateRuntime, slots: dict[str, Any]
     return await runtime.sender.send(state, calls["main"], state.left_s(runtime.deadline_s))
 
 
-def _decoded(state: CallState, answer: Any, listed: str = "") -> Any | Failed:
-    """The answer's data. The items of its list `listed` may still be bytes."""
+def _decoded(state: CallState, answer: Any, decode: Callable[[bytes], Any] = decode_data) -> Any | Failed:
     if isinstance(answer, Unanswered):
         return unanswered(answer)
     if isinstance(answer, Failure):
@@ -140,9 +140,7 @@ def _decoded(state: CallState, answer: Any, listed: str = "") -> Any | Failed:
     if answer.is_file:
         return answer
     try:
-        if not answer.data:
-            return {}
-        return decode_listed(answer.data, listed) if listed else decode_data(answer.data)
+        return decode(answer.data) if answer.data else {}
     except ValueError as error:
         return _unreadable(error)
 
@@ -166,8 +164,8 @@ def _take(
 ) -> Failed | None:
     """Add a page to what was read, as far as it may leave; the failure when there is none."""
     budget = budget_of(state, runtime)
-    is_plain = "." not in paging.items and "[" not in paging.items
-    data = _decoded(state, answer, paging.items if is_plain and budget is not None else "")
+    items_apart = state.bound.list_decoder if budget is not None else None
+    data = _decoded(state, answer, items_apart.decode if items_apart is not None else decode_data)
     if isinstance(data, Failed):
         return data
     name, start, skip = state.bound.items_field or "", len(reading.items), place.skip

@@ -46,13 +46,13 @@ def _details(result: AnyResult | None) -> dict[str, Any]:
 
 def _reason(result: AnyResult | None) -> str:
     match result:
+        case Ok():
+            return "dry_run" if result.dry_run else "replayed" if result.replayed else ""
         case Refused() | Failed():
             return result.code
         case Pending():
             return result.needs
         case Unknown():
             return "unanswered"
-        case Ok():
-            return "dry_run" if result.dry_run else "replayed" if result.replayed else ""
         case _:
             return ""

@@ -5,7 +5,7 @@ bidi and tag characters are refused wherever they stand, keys included.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from placet.contract.refusal import Reason
@@ -18,15 +18,7 @@ __all__ = ["inspect", "whole_numbers"]
 CHARACTERS = 500_000
 VALUES = 20_000
 
-
-class _Inspection:
-    __slots__ = ("characters", "faults", "is_readable", "values")
-
-    def __init__(self) -> None:
-        self.is_readable = True
-        self.faults: list[Fault] = []
-        self.characters = 0
-        self.values = 0
+_CONTAINERS = (dict, list, tuple, Mapping)
 
 
 _Place = tuple[Any, str | int] | None
@@ -36,69 +28,63 @@ _Place = tuple[Any, str | int] | None
 def inspect(arguments: Mapping[str, Any]) -> tuple[list[Fault], bool]:
     """Every fault of the values themselves, and whether a schema may look at them too: not what is too large,
     too deep or no JSON."""
-    state = _Inspection()
-    _visit(arguments, None, state, 1)
-    if state.characters > CHARACTERS or state.values > VALUES:
-        problem = "the arguments are too large; send less, or a file by handle"
-        state.faults.append(Fault("", problem, Reason.ARGUMENTS_TOO_LARGE))
-        state.is_readable = False
-    return state.faults, state.is_readable
-
-
-def _visit(value: Any, place: _Place, state: _Inspection, depth: int) -> None:
-    state.values += 1
-    kind = type(value)
-    if kind is str:
-        _text(value, place, state)
-    elif kind is bool or value is None:
-        return
-    elif kind is int:
-        if not -LARGEST_SAFE_INTEGER <= value <= LARGEST_SAFE_INTEGER:
-            problem = "is a number beyond 2^53, which most readers round; send it as text in quotes"
-            state.faults.append(Fault(_path(place), problem))
-    elif kind is float:
-        if not math.isfinite(value):
-            state.faults.append(Fault(_path(place), f"{value} is no JSON number"))
-            state.is_readable = False
-        elif value.is_integer() and abs(value) > LARGEST_SAFE_INTEGER:
-            problem = "the number is beyond 2^53 and was rounded; send it as text in quotes"
-            state.faults.append(Fault(_path(place), problem))
-    elif depth > DEPTH:
-        problem = f"nested more than {DEPTH} levels deep"
-        state.faults.append(Fault(_path(place), problem, Reason.ARGUMENTS_TOO_LARGE))
-        state.is_readable = False
-    elif state.values > VALUES:
-        return
-    elif kind is list or isinstance(value, list | tuple):
-        for index, inner in enumerate(value):
-            _visit(inner, (place, index), state, depth + 1)
-    elif kind is dict or isinstance(value, Mapping):
-        _members(value, place, state, depth)
-    else:
-        state.faults.append(Fault(_path(place), f"a value of type {kind.__name__} is no JSON"))
-        state.is_readable = False
-
-
-def _members(value: Mapping[Any, Any], place: _Place, state: _Inspection, depth: int) -> None:
-    for key, inner in value.items():
-        if isinstance(key, str):
-            member = (place, key)
-            _text(key, member, state)
-            _visit(inner, member, state, depth + 1)
+    faults: list[Fault] = []
+    unreadable: list[Fault] = []
+    characters = 0
+    # Grows while it is read, and never beyond `VALUES`.
+    waiting: list[tuple[Any, _Place, int]] = [(arguments, None, 1)]
+    for value, place, depth in waiting:
+        kind = type(value)
+        if kind is str:
+            characters += len(value)
+            if not (value.isascii() and value.isprintable()) and characters <= CHARACTERS:
+                faults += _text_faults(value, place)
+        elif kind is bool or value is None:
+            continue
+        elif kind is int:
+            if not -LARGEST_SAFE_INTEGER <= value <= LARGEST_SAFE_INTEGER:
+                problem = "is a number beyond 2^53, which most readers round; send it as text in quotes"
+                faults.append(Fault(_path(place), problem))
+        elif kind is float:
+            if not math.isfinite(value):
+                unreadable.append(Fault(_path(place), f"{value} is no JSON number"))
+            elif value.is_integer() and abs(value) > LARGEST_SAFE_INTEGER:
+                problem = "the number is beyond 2^53 and was rounded; send it as text in quotes"
+                faults.append(Fault(_path(place), problem))
+        elif not isinstance(value, _CONTAINERS):
+            unreadable.append(Fault(_path(place), f"a value of type {kind.__name__} is no JSON"))
+        elif depth > DEPTH:
+            problem = f"nested more than {DEPTH} levels deep"
+            unreadable.append(Fault(_path(place), problem, Reason.ARGUMENTS_TOO_LARGE))
+        elif len(waiting) + len(value) > VALUES or characters > CHARACTERS:
+            unreadable.append(_TOO_LARGE)
+            break
+        elif isinstance(value, list | tuple):
+            waiting += [(inner, (place, index), depth + 1) for index, inner in enumerate(value)]
         else:
-            state.faults.append(Fault(_path(place), f"the key {key!r} is no text"))
-            state.is_readable = False
+            for key, inner in value.items():
+                if not isinstance(key, str):
+                    unreadable.append(Fault(_path(place), f"the key {key!r} is no text"))
+                    continue
+                member = (place, key)
+                characters += len(key)
+                if not (key.isascii() and key.isprintable()) and characters <= CHARACTERS:
+                    faults += _text_faults(key, member)
+                waiting.append((inner, member, depth + 1))
+    if characters > CHARACTERS:
+        unreadable.append(_TOO_LARGE)
+    return faults + unreadable, not unreadable
 
 
-def _text(text: str, place: _Place, state: _Inspection) -> None:
-    state.characters += len(text)
-    if state.characters > CHARACTERS:
-        return
-    if text.isascii() and text.isprintable():
-        return
+_TOO_LARGE = Fault(
+    "", "the arguments are too large; send less, or a file by handle", Reason.ARGUMENTS_TOO_LARGE
+)
+
+
+def _text_faults(text: str, place: _Place) -> Iterator[Fault]:
     for index, name in find_forbidden(text)[:3]:
         problem = f"character {index + 1} is {name}, which nobody can see; remove it"
-        state.faults.append(Fault(_path(place), problem))
+        yield Fault(_path(place), problem)
 
 
 def _path(place: _Place) -> str:

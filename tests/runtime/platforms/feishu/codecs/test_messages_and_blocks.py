@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from placet.platforms.feishu.codecs.docx_blocks import BLOCKS
@@ -148,6 +148,7 @@ WIRE = st.recursive(
 )
 
 
+@example(content={"title": None, "content": [{"tag": []}]})
 @given(content=st.dictionaries(st.sampled_from(["title", "content", "elements", "zh_cn", "text"]), WIRE))
 def test_no_message_breaks_the_reader(content: dict[str, Any]) -> None:
     """Whatever somebody sends into a chat, it reads as text."""

@@ -156,7 +156,7 @@ def _localised(content: dict[str, Any]) -> Any:
 def _lines(node: Any) -> list[str]:
     """The texts of a post or a card, a paragraph a line."""
     if isinstance(node, list):
-        if all(isinstance(one, dict) and one.get("tag") not in _BLOCKS for one in node):
+        if all(isinstance(one, dict) and str(one.get("tag")) not in _BLOCKS for one in node):
             return ["".join(_inline(one) for one in node)]
         return [line for one in node for line in _lines(one)]
     if not isinstance(node, dict):

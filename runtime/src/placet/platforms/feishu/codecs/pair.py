@@ -31,7 +31,28 @@ class Pair:
 
 
 def _walked(translate: Callable[[Any], Any], value: Any) -> Any:
+    if _is_too_deep(value):
+        raise ValueError("the value is nested too deeply")
     try:
         return translate(value)
-    except RecursionError:
+    except RecursionError:  # JSON in a text, which only its reader sees
         raise ValueError("the value is nested too deeply") from None
+
+
+DEPTH_MOST = 100
+"""Nesting that a codec walks; not the interpreter's own limit, which a host may have moved."""
+
+
+def _is_too_deep(value: Any) -> bool:
+    """Level by level, so that the look itself needs no depth."""
+    level = [value]
+    for _ in range(DEPTH_MOST):
+        level = [
+            inner
+            for one in level
+            if type(one) in (dict, list)
+            for inner in (one.values() if type(one) is dict else one)
+        ]
+        if not level:
+            return False
+    return True
