@@ -62,6 +62,10 @@ class Jobs:
                 self.waiting.put(None)
 
 
+TRIES = 5
+"""How often a group is applied whose transaction the server gave up for another writer's; nothing of it was stored."""
+
+
 class Lane(threading.Thread):
     """The thread.
 
@@ -106,7 +110,7 @@ class Lane(threading.Thread):
             self._by_itself(lambda session, journal: journal.close(session))
         self._disconnect()
 
-    def _commit_group(self, group: list[Job]) -> None:
+    def _commit_group(self, group: list[Job], tries: int = TRIES) -> None:
         if not group:
             return
         group.sort(key=lambda job: job.order)
@@ -127,6 +131,9 @@ class Lane(threading.Thread):
                 journal.anchor_if_due(connection)
         except Exception as error:
             self._give_up(connection, mark, error)
+            if tries > 1 and _is_a_lost_turn(error):
+                self._commit_group(group, tries - 1)
+                return
             _refuse(group, connection.reason(error))
             return
         try:
@@ -148,7 +155,7 @@ class Lane(threading.Thread):
         try:
             answer = job.work(connection, journal)
         except Exception as error:
-            if is_alone or not connection.survives(error):
+            if is_alone or _is_a_lost_turn(error) or not connection.survives(error):
                 raise
             connection.rollback_to_savepoint()
             connection.release()
@@ -221,6 +228,11 @@ class Lane(threading.Thread):
         if not has_landed:
             journal.abandon()
         return bool(has_landed)
+
+
+def _is_a_lost_turn(error: Exception) -> bool:
+    """PostgreSQL ended one of several writers that waited for each other (SQLSTATE class 40, appendix A)."""
+    return getattr(error, "sqlstate", None) in ("40001", "40P01")
 
 
 def _refuse(group: list[Job], reason: str) -> None:
