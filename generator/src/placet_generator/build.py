@@ -1,7 +1,7 @@
 """One run over one surface: compile, format, and either compare with the disk or write to it."""
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -111,8 +111,8 @@ def summary_line(surface: SurfaceIR, found: tuple[Diagnostic, ...]) -> str:
     return f"{surface.name}: {_count(tools, 'tool')} in {_count(surface.domains, 'domain')} ({counts}){notes}; no drift"
 
 
-def _count(things: object, word: str) -> str:
-    number = len(things)  # type: ignore[arg-type]  # a list or a tuple
+def _count(things: Sized, word: str) -> str:
+    number = len(things)
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 

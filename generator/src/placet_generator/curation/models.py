@@ -347,5 +347,6 @@ class SurfaceFile(Strict):
     defaults: dict[SlotText, Any] = Field(
         default_factory=dict, description="Constants for slots that no tool names."
     )
+    # mypy takes the fields of Budgets, defaults given as the first argument of Field, for required ones
     budgets: Budgets = Field(default_factory=Budgets)  # type: ignore[arg-type]
     presets: dict[str, list[str]] = Field(default_factory=dict)

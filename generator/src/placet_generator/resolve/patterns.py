@@ -7,7 +7,7 @@ refused, even where a cleverer reading would find it harmless.
 
 import re
 from re import _constants as codes  # type: ignore[attr-defined]  # the only parser of patterns there is
-from re import _parser as parser  # type: ignore[attr-defined]
+from re import _parser as parser  # type: ignore[attr-defined]  # likewise
 from typing import Any
 
 __all__ = ["matches", "pattern_fault"]
