@@ -8,10 +8,22 @@ from typing import Any, Literal, Protocol
 
 from msgspec import Struct
 
+from placet.contract.approvals import (
+    DecideApproval,
+    ExpireApprovals,
+    ListApprovals,
+    LookUpApproval,
+    ProposeApproval,
+    ResolveApproval,
+    SettleApproval,
+    SwapApproval,
+    TakeOverApprovals,
+)
 from placet.contract.errors import PlacetError
 
 __all__ = [
     "AppendAudit",
+    "ApprovalOperation",
     "AuditEntry",
     "BeginWrite",
     "Begun",
@@ -58,9 +70,14 @@ class AuditEntry(Struct, frozen=True, kw_only=True):
 
 
 class AppendAudit(Struct, frozen=True, kw_only=True, tag="audit"):
-    """Append to this writer's chain. Its result is the record's (chain, sequence number)."""
+    """Append to this writer's chain. Its result is the record's (chain, sequence number).
+
+    Attributes:
+        outcome_of: The operation of this tuple, counted from 0, whose verdict is the record's outcome.
+    """
 
     entry: AuditEntry
+    outcome_of: int | None = None
 
 
 class BeginWrite(Struct, frozen=True, kw_only=True, tag="begin"):
@@ -152,11 +169,22 @@ class ResolveWrite(Struct, frozen=True, kw_only=True, tag="resolve"):
     at: float
 
 
-Operation = AppendAudit | BeginWrite | FinishWrite | LookUpWrite | ResolveWrite
+ApprovalOperation = (
+    ProposeApproval
+    | DecideApproval
+    | SettleApproval
+    | TakeOverApprovals
+    | ExpireApprovals
+    | ResolveApproval
+    | SwapApproval
+    | LookUpApproval
+    | ListApprovals
+)
+Operation = AppendAudit | BeginWrite | FinishWrite | LookUpWrite | ResolveWrite | ApprovalOperation
 
 
 class TruthStore(Protocol):
-    """Ledger and audit. What `apply` answered is durable; what raised did not happen."""
+    """Ledger, approvals and audit. What `apply` answered is durable; what raised did not happen."""
 
     async def apply(self, *operations: Operation) -> tuple[Any, ...]:
         """Apply all in this order in one transaction, or none.

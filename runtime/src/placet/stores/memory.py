@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from placet.contract.approvals import ApprovalRow
 from placet.contract.stores import (
     AppendAudit,
     BeginWrite,
@@ -17,14 +18,17 @@ from placet.contract.stores import (
     StoredToken,
     StoreError,
 )
+from placet.stores.approval_table import MemoryTable
+from placet.stores.approval_table import answer as answer_approval
 from placet.stores.chain import Chain, ChainKeys, Record, closed_entry
+from placet.stores.outcomes import with_outcome
 from placet.stores.rules import begun, finished, resolved
 
 __all__ = ["MemoryShared", "MemoryTruth"]
 
 
 class MemoryTruth:
-    """Ledger and audit in dictionaries. A tuple is applied between two awaits, hence at once.
+    """Ledger, approvals and audit in dictionaries. A tuple is applied between two awaits, hence at once.
 
     Args:
         keys: None makes one that lives as long as the store.
@@ -34,6 +38,7 @@ class MemoryTruth:
         self.keys = keys or ChainKeys([secrets.token_bytes(32)])
         self._clock = clock
         self._rows: dict[str, LedgerRow] = {}
+        self._approvals: dict[str, ApprovalRow] = {}
         self._records: list[Record] = []
         self._chain = Chain(secrets.token_hex(16), self.keys.signing)
         self._is_closed = False
@@ -44,14 +49,18 @@ class MemoryTruth:
         mark = self._chain.mark()
         rows: dict[str, LedgerRow] = {}
         records: list[Record] = []
+        table = MemoryTable(self._approvals)
         try:
-            answers = tuple([self._answer(operation, rows, records) for operation in operations])
+            answers: list[Any] = []
+            for operation in operations:
+                answers.append(self._answer(with_outcome(operation, answers), rows, table, records))
         except Exception as error:
             self._chain.reset(mark)
             raise StoreError(f"the store refused what it was given ({type(error).__name__})") from error
         self._rows.update(rows)
+        table.apply()
         self._records.extend(records)
-        return answers
+        return tuple(answers)
 
     async def ready(self) -> None:
         """Always, until it is closed."""
@@ -66,7 +75,9 @@ class MemoryTruth:
         """The audit's reading end, over the records as they are when it reads."""
         return MemoryTrail(self._records)
 
-    def _answer(self, operation: Operation, rows: dict[str, LedgerRow], records: list[Record]) -> Any:
+    def _answer(
+        self, operation: Operation, rows: dict[str, LedgerRow], table: MemoryTable, records: list[Record]
+    ) -> Any:
         match operation:
             case AppendAudit():
                 record = self._chain.append(operation.entry)
@@ -83,7 +94,8 @@ class MemoryTruth:
                 return self._keep(resolved(self._row(operation.key, rows), operation), rows)
             case LookUpWrite():
                 return self._row(operation.key, rows)
-        raise TypeError(type(operation).__name__)
+            case _:
+                return answer_approval(table, operation)
 
     def _row(self, key: str, rows: dict[str, LedgerRow]) -> LedgerRow | None:
         return rows.get(key) or self._rows.get(key)

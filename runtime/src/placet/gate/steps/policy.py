@@ -29,7 +29,7 @@ class Policed:
             return _refused(identity)
         state.identity = identity
         most = runtime.rules.policy.calls_per_turn
-        if state.depth == 0 and self._count(state) > most:
+        if state.depth == 0 and state.grant is None and self._count(state) > most:
             return Refused(
                 code=Reason.CALLS_PER_TURN,
                 reason=f"this turn has made its {most} calls",
