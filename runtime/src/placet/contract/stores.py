@@ -19,6 +19,7 @@ from placet.contract.approvals import (
     SwapApproval,
     TakeOverApprovals,
 )
+from placet.contract.documents import ListDocuments, LookUpDocument, SwapDocument
 from placet.contract.errors import PlacetError
 
 __all__ = [
@@ -27,7 +28,9 @@ __all__ = [
     "AuditEntry",
     "BeginWrite",
     "Begun",
+    "DocumentOperation",
     "FinishWrite",
+    "LedgerOperation",
     "LedgerRow",
     "LookUpWrite",
     "Operation",
@@ -180,11 +183,13 @@ ApprovalOperation = (
     | LookUpApproval
     | ListApprovals
 )
-Operation = AppendAudit | BeginWrite | FinishWrite | LookUpWrite | ResolveWrite | ApprovalOperation
+DocumentOperation = SwapDocument | LookUpDocument | ListDocuments
+LedgerOperation = BeginWrite | FinishWrite | LookUpWrite | ResolveWrite
+Operation = AppendAudit | LedgerOperation | ApprovalOperation | DocumentOperation
 
 
 class TruthStore(Protocol):
-    """Ledger, approvals and audit. What `apply` answered is durable; what raised did not happen."""
+    """Ledger, approvals, documents and audit. What `apply` answered is durable; what raised did not happen."""
 
     async def apply(self, *operations: Operation) -> tuple[Any, ...]:
         """Apply all in this order in one transaction, or none.

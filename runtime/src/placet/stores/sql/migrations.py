@@ -104,7 +104,24 @@ def _truth_2() -> Sequence[sa.ClauseElement]:
         sa.Index("placet_approvals_same", table.c.digest),
         sa.Index("placet_approvals_due", table.c.state, table.c.expires_at),
     ]
-    return [CreateTable(table), *(CreateIndex(index) for index in indexes)]
+    documents = sa.Table(
+        "placet_documents",
+        sa.MetaData(),
+        sa.Column("kind", sa.Text, primary_key=True),
+        sa.Column("id", sa.Text, primary_key=True),
+        sa.Column("tenant", sa.Text, nullable=False),
+        sa.Column("group", sa.Text, nullable=False),
+        sa.Column("state", sa.Text, nullable=False),
+        sa.Column("due_at", sa.Double),
+        sa.Column("version", sa.Integer, nullable=False),
+        sa.Column("body", sa.LargeBinary, nullable=False),
+        sqlite_with_rowid=False,
+    )
+    indexes += [
+        sa.Index("placet_documents_of_group", documents.c.kind, documents.c.tenant, documents.c.group),
+        sa.Index("placet_documents_due", documents.c.kind, documents.c.state, documents.c.due_at),
+    ]
+    return [CreateTable(table), CreateTable(documents), *(CreateIndex(index) for index in indexes)]
 
 
 def _shared_1() -> Sequence[sa.ClauseElement]:

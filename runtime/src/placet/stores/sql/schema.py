@@ -1,6 +1,6 @@
 """The tables as they are now. `migrations` says how a database got here.
 
-Times are Unix seconds, keys and digests hex sha256. Truth (ledger, approvals, audit, chains) and shared state
+Times are Unix seconds, keys and digests hex sha256. Truth (ledger, approvals, documents, audit) and shared state
 (leases, rate windows, tokens) are two components with versions of their own: SQLite keeps them in two files.
 """
 
@@ -10,6 +10,7 @@ __all__ = [
     "APPROVALS",
     "AUDIT",
     "CHAINS",
+    "DOCUMENTS",
     "LEASES",
     "LEDGER",
     "RATE_SLOTS",
@@ -92,6 +93,22 @@ APPROVALS = sa.Table(
     sa.Index("placet_approvals_of_tenant", "tenant", "state", "proposed_at"),
     sa.Index("placet_approvals_same", "digest"),
     sa.Index("placet_approvals_due", "state", "expires_at"),
+    sqlite_with_rowid=False,
+)
+
+DOCUMENTS = sa.Table(
+    "placet_documents",
+    TRUTH,
+    sa.Column("kind", sa.Text, primary_key=True),
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("tenant", sa.Text, nullable=False),
+    sa.Column("group", sa.Text, nullable=False),
+    sa.Column("state", sa.Text, nullable=False),
+    sa.Column("due_at", sa.Double),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+    sa.Index("placet_documents_of_group", "kind", "tenant", "group"),
+    sa.Index("placet_documents_due", "kind", "state", "due_at"),
     sqlite_with_rowid=False,
 )
 

@@ -7,6 +7,7 @@ from typing import Any, TypeVar, cast
 import anyio.to_thread
 import sqlalchemy as sa
 
+from placet.contract.documents import ListDocuments, LookUpDocument, SwapDocument
 from placet.contract.stores import (
     AppendAudit,
     BeginWrite,
@@ -18,9 +19,11 @@ from placet.contract.stores import (
 )
 from placet.stores.approval_table import answer
 from placet.stores.chain import ChainKeys
+from placet.stores.document_table import answer_document
 from placet.stores.outcomes import with_outcome
 from placet.stores.sql import operations
 from placet.stores.sql.approvals import ApprovalStatements, SqlApprovals
+from placet.stores.sql.documents import DocumentStatements, SqlDocuments
 from placet.stores.sql.journal import Anchoring, Journal
 from placet.stores.sql.lane import Jobs, Lane
 from placet.stores.sql.session import Connection, Session
@@ -57,6 +60,7 @@ class SqlTruth:
         self._read = read
         self._sql = TruthStatements(dialect)
         self._approvals = ApprovalStatements(dialect)
+        self._documents = DocumentStatements(dialect)
         self._jobs = Jobs()
         seen: dict[str, int] = {}
         self._lanes = [
@@ -72,13 +76,15 @@ class SqlTruth:
             lane.start()
 
     async def apply(self, *operations: Operation) -> tuple[Any, ...]:
-        sql, approvals = self._sql, self._approvals
+        sql, approvals, kept = self._sql, self._approvals, self._documents
 
         def work(session: Session, journal: Journal | None) -> tuple[Any, ...]:
-            table = SqlApprovals(session, approvals)
+            table, documents = SqlApprovals(session, approvals), SqlDocuments(session, kept)
             answers: list[Any] = []
             for operation in operations:
-                answers.append(_answer(session, sql, table, journal, with_outcome(operation, answers)))
+                answers.append(
+                    _answer(session, sql, table, documents, journal, with_outcome(operation, answers))
+                )
             return tuple(answers)
 
         return cast("tuple[Any, ...]", await self._jobs.do(work, order=_first_key(operations)))
@@ -144,6 +150,7 @@ def _answer(
     session: Session,
     sql: TruthStatements,
     table: SqlApprovals,
+    documents: SqlDocuments,
     journal: Journal | None,
     operation: Operation,
 ) -> Any:
@@ -159,6 +166,8 @@ def _answer(
             return operations.look_up_write(session, sql, operation)
         case ResolveWrite():
             return operations.resolve_write(session, sql, operation)
+        case SwapDocument() | LookUpDocument() | ListDocuments():
+            return answer_document(documents, operation)
         case _:
             return answer(table, operation)
 
