@@ -2,7 +2,9 @@
 
 import hashlib
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Protocol
 
 import msgspec
@@ -18,7 +20,7 @@ from placet.contract.approvals import (
 from placet.contract.stores import TruthStore
 from placet.sealing import Sealer
 
-__all__ = ["ApprovalChannel", "ProposalLimits", "Proposals", "SealedProposal"]
+__all__ = ["ApprovalChannel", "Gathered", "ProposalLimits", "Proposals", "SealedProposal"]
 
 
 class ProposalLimits(Struct, frozen=True, kw_only=True):
@@ -47,6 +49,21 @@ class ApprovalChannel(Protocol):
     def notify(self, approval_id: str, view: ApprovalView) -> None:
         """Returns at once. When it fails the proposal stays open and visible at the desk."""
         ...
+
+
+class Gathered:
+    """Proposals that are to be stored together with something else, and by somebody else.
+
+    Attributes:
+        asked: What to store, in the order it was proposed.
+    """
+
+    def __init__(self) -> None:
+        self.asked: list[ProposeApproval] = []
+        self.views: dict[str, ApprovalView] = {}
+
+
+_GATHERING: ContextVar[Gathered | None] = ContextVar("placet_gathering", default=None)
 
 
 class Proposals:
@@ -91,15 +108,30 @@ class Proposals:
             op_key=_op_key(view) if run else "",
         )
         asked = ProposeApproval(row=row, most_here=self.limits.here, most_theirs=self.limits.theirs)
+        gathered = _GATHERING.get()
+        if gathered is not None:
+            gathered.asked.append(asked)
+            gathered.views[identifier] = view
+            return identifier
         (proposed,) = await self._store.apply(asked)
         if proposed.verdict == "too_many_here":
             raise TooManyPending(self.limits.here, "conversation")
         if proposed.verdict == "too_many_theirs":
             raise TooManyPending(self.limits.theirs, "requester")
         if proposed.verdict == "opened":
-            self._tell(identifier, view)
+            self.tell(identifier, view)
         kept: str = proposed.id
         return kept
+
+    @contextmanager
+    def gathering(self) -> Iterator[Gathered]:
+        """Within it, what this task proposes is only noted; whoever gathers stores it, and then tells."""
+        gathered = Gathered()
+        token = _GATHERING.set(gathered)
+        try:
+            yield gathered
+        finally:
+            _GATHERING.reset(token)
 
     def opened(self, row: ApprovalRow) -> SealedProposal:
         """View and call of a row.
@@ -109,7 +141,8 @@ class Proposals:
         """
         return msgspec.json.decode(self._sealer.open(row.sealed, place=row.id), type=SealedProposal)
 
-    def _tell(self, identifier: str, view: ApprovalView) -> None:
+    def tell(self, identifier: str, view: ApprovalView) -> None:
+        """Let the host's channel know that something waits."""
         if self._channel is None:
             return
         try:

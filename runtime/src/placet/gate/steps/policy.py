@@ -17,7 +17,7 @@ class Policed:
     """Refuses tools that are off, risks over the ceiling, identities that are not allowed, and a turn's extra calls."""
 
     def __init__(self) -> None:
-        self._turns: OrderedDict[tuple[str, str | None, str], int] = OrderedDict()
+        self._turns: OrderedDict[tuple[str, str | None, str], set[str]] = OrderedDict()
 
     async def __call__(self, state: CallState, runtime: GateRuntime) -> AnyResult | None:
         entry = state.bound.entry
@@ -41,10 +41,12 @@ class Policed:
         if state.ctx.turn is None:
             return 0
         key = (state.ctx.app, state.ctx.session, state.ctx.turn)
-        count = self._turns[key] = self._turns.pop(key, 0) + 1
+        calls = self._turns[key] = self._turns.pop(key, set())
+        # An agent's call that waited for a person and is asked about again is one call.
+        calls.add(state.ctx.call or state.id)
         if len(self._turns) > TURNS_REMEMBERED:
             self._turns.popitem(last=False)
-        return count
+        return len(calls)
 
 
 def _refused(verdict: Verdict) -> Refused:
