@@ -25,7 +25,7 @@ from placet.contract.documents import SwapDocument
 from placet.contract.platform import Secret, Tenant
 from placet.contract.policy import Policy
 from placet.contract.stores import BeginWrite, FinishWrite, Operation, TruthStore
-from placet.engine import Engine, Outgoing
+from placet.engine import Engine, EngineOptions, Outgoing
 from placet.gate import Gate
 from placet.policy import ask_for_writes
 from placet.sealing import Sealer
@@ -140,6 +140,7 @@ async def engine_at(
                 shared=shared,
                 sealer=sealer,
                 channel=Channel(folder, point),
+                options=EngineOptions(hold_s=1.5),
             ),
             store,
         )

@@ -11,7 +11,6 @@ from placet.contract.stores import SharedState, StoreError
 
 __all__ = ["Busy", "Conversations"]
 
-LEASE_S = 30.0
 POLL_S = 0.05
 
 
@@ -26,12 +25,19 @@ class Conversations:
         shared: Where other processes see the lease.
         most: Turns of this process at once.
         wait_s: How long a turn waits for its place.
+        lease_s: How long a process that died keeps a conversation from the others.
     """
 
     def __init__(
-        self, shared: SharedState, *, fresh_id: Callable[[], str], most: int = 32, wait_s: float = 60.0
+        self,
+        shared: SharedState,
+        *,
+        fresh_id: Callable[[], str],
+        most: int = 32,
+        wait_s: float = 60.0,
+        lease_s: float = 30.0,
     ) -> None:
-        self._shared, self._fresh_id, self._wait_s = shared, fresh_id, wait_s
+        self._shared, self._fresh_id, self._wait_s, self._lease_s = shared, fresh_id, wait_s, lease_s
         self._places = asyncio.Semaphore(most)
         self._locks: dict[str, asyncio.Lock] = {}
         self._users: Counter[str] = Counter()
@@ -60,7 +66,7 @@ class Conversations:
     async def _acquired(self, key: str, owner: str, ends: float) -> int:
         loop = asyncio.get_running_loop()
         while True:
-            token = await self._shared.acquire(_name(key), owner=owner, ttl_s=LEASE_S)
+            token = await self._shared.acquire(_name(key), owner=owner, ttl_s=self._lease_s)
             if token is not None:
                 return token
             if loop.time() >= ends:
@@ -70,9 +76,9 @@ class Conversations:
     async def _renew(self, key: str, owner: str, holder: "asyncio.Task[object] | None") -> None:
         """Keep the lease; a holder that has lost it is cancelled, for somebody else may be at work."""
         while True:
-            await asyncio.sleep(LEASE_S / 3)
+            await asyncio.sleep(self._lease_s / 3)
             try:
-                kept = await self._shared.acquire(_name(key), owner=owner, ttl_s=LEASE_S)
+                kept = await self._shared.acquire(_name(key), owner=owner, ttl_s=self._lease_s)
             except StoreError:
                 continue  # it may come back before the lease is over
             if kept is None and holder is not None:

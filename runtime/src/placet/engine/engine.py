@@ -48,6 +48,7 @@ class EngineOptions(Struct, frozen=True, kw_only=True):
         run_tokens, run_calls: What one run may use before it stops and says so.
         turns: At once, in this process.
         lease_s: How long a turn may go without a step forward before another process takes it up.
+        hold_s: How long a dead process keeps a conversation from the others; a living one renews its hold.
         attempts: How often that may happen to one run.
     """
 
@@ -60,6 +61,7 @@ class EngineOptions(Struct, frozen=True, kw_only=True):
     run_calls: int | None = None
     turns: int = 32
     lease_s: float = 300.0
+    hold_s: float = 30.0
     attempts: int = 3
 
 
@@ -120,7 +122,9 @@ class Engine:
         self._now, self._fresh_id = runtime.now, runtime.fresh_id
         self._runs = Runs(runtime.store, sealer, now=runtime.now)
         self._outbox = Outbox(runtime.store, sealer, channel, now=runtime.now)
-        self._conversations = Conversations(shared, fresh_id=runtime.fresh_id, most=self._options.turns)
+        self._conversations = Conversations(
+            shared, fresh_id=runtime.fresh_id, most=self._options.turns, lease_s=self._options.hold_s
+        )
         entries = enabled_tools(gate, tools)
         told = instructions(
             gate,
