@@ -27,7 +27,7 @@ import pytest
 from placet.config import config_schema
 
 MAKE = {
-    "make demo": "placet demo",
+    "make demo YES=1": "placet build && placet demo --yes",
     "make generate": "placet build",
     "make check": "placet check --full",
 }

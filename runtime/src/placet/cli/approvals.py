@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from placet.contract.approvals import Decided
     from placet.gate import Gate
 
-__all__ = ["command"]
+__all__ = ["command", "page"]
 
 command = typer.Typer(
     help="Show what waits for a person, and decide.", no_args_is_help=True, add_completion=False
@@ -89,7 +89,7 @@ def show(
 
     async def work(gate: "Gate", named: str, settings: "Config") -> int:
         about = _shown(gate, await _found(gate, identifier, named))
-        print(json.dumps(about, ensure_ascii=False) if as_json else _page(about))
+        print(json.dumps(about, ensure_ascii=False) if as_json else page(about))
         return 0
 
     _run(config, app, work)
@@ -178,7 +178,7 @@ async def _decide(
     decider = _decider(settings, token)
     shown = await _found(gate, identifier, app)
     if token is None and shown.row.state == "awaiting_confirmation":
-        print(_page(_shown(gate, shown)))
+        print(page(_shown(gate, shown)))
         if not typer.confirm("Approve this call?" if approve else "Reject this call?", default=False):
             print("left open")
             return None
@@ -232,7 +232,7 @@ def _line(about: dict[str, Any]) -> str:
     return f"{about['id']}  {about['risk']:<16}  {about['tool']:<32}  {ends:<12}  for {who}"
 
 
-def _page(about: dict[str, Any]) -> str:
+def page(about: dict[str, Any]) -> str:
     """The proposal as lines, one change each, old before new."""
     from placet.approvals.showing import as_text
 
