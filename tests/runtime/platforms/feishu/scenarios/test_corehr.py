@@ -40,6 +40,7 @@ async def test_an_employee_is_transferred_as_of_a_day() -> None:
     assert dict(sent.query) == {"user_id_type": "open_id", "department_id_type": "open_department_id"}
     (search,) = fake.calls("POST /open-apis/corehr/v2/employees/search")
     assert "person_info.preferred_local_full_name" in search.json["fields"]
+    assert search.first("page_size") == "20"  # the platform refuses the search without one
 
 
 async def test_a_transfer_without_a_change_is_not_sent() -> None:

@@ -21,6 +21,7 @@ async def test_pay_is_read_for_named_people_in_a_period() -> None:
     assert pay.unwrap()["items"][0].keys() == {"employee_id", "pay_run_id", "pay"}
     (sent,) = fake.calls("POST /open-apis/payroll/v1/payment_detail/query")
     assert sent.json["employee_ids"] == asked["employee_ids"]
+    assert (sent.json["page_index"], sent.json["page_size"]) == (1, 20)
     assert (sent.json["pay_period_start_date"], sent.json["pay_period_end_date"]) == tuple(JUNE.values())
 
 
