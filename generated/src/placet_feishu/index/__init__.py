@@ -2,10 +2,32 @@
 """The index: every tool as data, by name. Importing it loads no tool."""
 
 from placet.contract import ToolEntry
-from placet_feishu.index import approval, bitable, feishu
+from placet_feishu.index import (
+    approval,
+    bitable,
+    compensation,
+    corehr,
+    ehr,
+    feishu,
+    hire,
+    passport,
+    payroll,
+    performance,
+    trust_party,
+    verification,
+)
 
 TOOLS: tuple[ToolEntry, ...] = (
     *approval.TOOLS,
     *bitable.TOOLS,
+    *compensation.TOOLS,
+    *corehr.TOOLS,
+    *ehr.TOOLS,
     *feishu.TOOLS,
+    *hire.TOOLS,
+    *passport.TOOLS,
+    *payroll.TOOLS,
+    *performance.TOOLS,
+    *trust_party.TOOLS,
+    *verification.TOOLS,
 )
