@@ -43,6 +43,7 @@ PAGES = {
     "docs/guide/what-leaves.md": (),
     "docs/guide/configure.md": (),
     "docs/guide/call-from-python.md": (),
+    "docs/guide/run-an-agent.md": (),
     "docs/guide/write-a-platform.md": (),
 }
 

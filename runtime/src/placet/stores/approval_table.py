@@ -31,6 +31,10 @@ class ApprovalTable(Protocol):
 
     def get(self, identifier: str) -> ApprovalRow | None: ...
 
+    def look_up(self, identifier: str) -> ApprovalRow | None:
+        """The row as it was last stored; somebody else may be changing it."""
+        ...
+
     def waiting(self, row: ApprovalRow) -> Sequence[ApprovalRow]:
         """Waiting rows of the same tenant and of the same conversation, requester or operation."""
         ...
@@ -79,7 +83,7 @@ def answer(table: ApprovalTable, operation: ApprovalOperation) -> Any:
         case SwapApproval():
             return _swapped(table, operation)
         case LookUpApproval():
-            return table.get(operation.id)
+            return table.look_up(operation.id)
         case ListApprovals():
             return tuple(table.listed(operation))
 
@@ -127,6 +131,9 @@ class MemoryTable:
         if identifier in self.changed:
             return self.changed[identifier]
         return self._rows.get(identifier)
+
+    def look_up(self, identifier: str) -> ApprovalRow | None:
+        return self.get(identifier)
 
     def waiting(self, row: ApprovalRow) -> list[ApprovalRow]:
         return [

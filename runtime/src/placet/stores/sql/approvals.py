@@ -37,6 +37,7 @@ class ApprovalStatements:
         self.put = built(upsert(APPROVALS, dialect, row.id))
         self.drop = built(sa.delete(APPROVALS).where(row.id == value("at_id")))
         self.get = built(sa.select(row.body).where(row.id == value("at_id")).with_for_update())
+        self.look_up = built(sa.select(row.body).where(row.id == value("at_id")))
         self.waiting = built(
             locked(
                 waiting,
@@ -100,6 +101,9 @@ class SqlApprovals:
 
     def get(self, identifier: str) -> ApprovalRow | None:
         return next(iter(self._rows(self._sql.get, {"at_id": identifier})), None)
+
+    def look_up(self, identifier: str) -> ApprovalRow | None:
+        return next(iter(self._rows(self._sql.look_up, {"at_id": identifier})), None)
 
     def waiting(self, row: ApprovalRow) -> Sequence[ApprovalRow]:
         wanted = {

@@ -7,6 +7,7 @@ from typing import Any, TypeVar, cast
 import anyio.to_thread
 import sqlalchemy as sa
 
+from placet.contract.approvals import DecideApproval, ResolveApproval, SettleApproval, SwapApproval
 from placet.contract.documents import ListDocuments, LookUpDocument, SwapDocument
 from placet.contract.stores import (
     AppendAudit,
@@ -35,6 +36,7 @@ __all__ = ["SqlShared", "SqlTruth"]
 T = TypeVar("T")
 
 _OF_LEDGER = (BeginWrite, FinishWrite, LookUpWrite, ResolveWrite)
+_OF_A_ROW = (DecideApproval, SettleApproval, ResolveApproval, SwapApproval, SwapDocument)
 
 
 class SqlTruth:
@@ -173,8 +175,13 @@ def _answer(
 
 
 def _first_key(asked: Sequence[Operation]) -> str:
-    """The first ledger key: groups stand in its order."""
-    return next((operation.key for operation in asked if isinstance(operation, _OF_LEDGER)), "")
+    """The first row it locks: groups stand in this order, so that two lanes seldom wait for each other."""
+    for operation in asked:
+        if isinstance(operation, _OF_LEDGER):
+            return operation.key
+        if isinstance(operation, _OF_A_ROW):
+            return operation.id
+    return ""
 
 
 async def _end(jobs: Jobs, lanes: Sequence[Lane]) -> None:
