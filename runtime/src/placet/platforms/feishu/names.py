@@ -22,11 +22,27 @@ NAMES = PlatformNames(
         "calendar.time_info": CodecName(answers=True),
         "docx.blocks": CodecName(answers=True),
         "hire.day": CodecName(),
+        "im.card": CodecName(),
         "im.message": CodecName(targets=2, answers=True),
+        "im.text": CodecName(targets=2),
+        "mail.body": CodecName(arguments=False, answers=True),
+        "mail.filter": CodecName(),
+        "mail.raw": CodecName(),
         "time.millis_text": CodecName(),
     },
     preflights=frozenset({"bitable.known_fields"}),
     routines={
+        "chat.replace_announcement": RoutineName(
+            calls=frozenset({"look", "write", "clear"}),
+            fills=frozenset(
+                {
+                    "write.body.index",
+                    "clear.body.start_index",
+                    "clear.body.end_index",
+                    "look.query.page_token",
+                }
+            ),
+        ),
         "drive.upload": RoutineName(
             calls=frozenset({"small", "prepare", "part", "finish"}),
             fills=frozenset(
@@ -43,7 +59,7 @@ NAMES = PlatformNames(
             ),
         ),
     },
-    derivations=frozenset({"im.id_kind"}),
+    derivations=frozenset({"im.container_kind", "im.id_kind"}),
     context_keys=frozenset(
         {"actor.open_id", "actor.user_id", "actor.union_id", "tenant.app_id", "tenant.tenant_key"}
     ),

@@ -10,7 +10,10 @@ from placet.platforms.feishu.codecs.bitable_filters import RECORD_FILTER, VIEW_F
 from placet.platforms.feishu.codecs.bitable_values import FIELD_VALUES
 from placet.platforms.feishu.codecs.docx_blocks import BLOCKS
 from placet.platforms.feishu.codecs.hire_days import DAY
-from placet.platforms.feishu.codecs.im_messages import MESSAGE
+from placet.platforms.feishu.codecs.im_cards import CARD
+from placet.platforms.feishu.codecs.im_messages import MESSAGE, TEXT
+from placet.platforms.feishu.codecs.mail_filters import SEARCH_FILTER
+from placet.platforms.feishu.codecs.mails import BODY, RAW
 from placet.platforms.feishu.codecs.times import MILLIS_TEXT, TIME_INFO
 
 __all__ = ["CODECS"]
@@ -28,6 +31,11 @@ CODECS: Mapping[str, Codec] = {
     "calendar.time_info": TIME_INFO,
     "docx.blocks": BLOCKS,
     "hire.day": DAY,
+    "im.card": CARD,
     "im.message": MESSAGE,
+    "im.text": TEXT,
+    "mail.body": BODY,
+    "mail.filter": SEARCH_FILTER,
+    "mail.raw": RAW,
     "time.millis_text": MILLIS_TEXT,
 }
