@@ -5,6 +5,7 @@ One loopback server records both. The SDK runs in one child process, whose impor
 
 import base64
 import json
+import math
 import os
 import sys
 from collections import Counter
@@ -35,7 +36,7 @@ from placet.encoding import Encoder, Filling
 from placet.testing import Received
 from placet.transport.pool import Transport
 from tests.runtime.wire.comparison import Difference, differences
-from tests.runtime.wire.examples import staged_file
+from tests.runtime.wire.examples import FILE, staged_file
 from tests.runtime.wire.exceptions import EXCEPTIONS, excuse
 
 __all__ = ["Case", "NoServices", "Proof", "cases_of", "prove"]
@@ -50,8 +51,6 @@ CONTEXT = {
     "tenant.app_id": "cli_a1",
     "tenant.tenant_key": "tk1",
 }
-FILE = "file_1"
-"""The handle under which a case finds its staged file."""
 
 _AT_ONCE = 8
 _WITHIN_S = 120
@@ -87,10 +86,15 @@ def cases_of(
     platform: Platform,
     arguments: Iterable[dict[str, Any]],
 ) -> list[Case]:
-    """Every declared call of a tool for each argument set, under its identities in turn, with and without a page."""
+    """Every declared call of a tool for each argument set, under its identities in turn, with and without a page.
+
+    Few sets are repeated, so that every identity has its turn.
+    """
     encoder = Encoder(binding, platform.codec, platform.derive, identities=tuple(identities))
     cases: list[Case] = []
-    for number, one in enumerate(arguments):
+    given = list(arguments)
+    rounds = math.ceil(len(identities) / len(given))
+    for number, one in enumerate(given * rounds):
         slots = _filled(binding, page=number % 3)
         filling = Filling(slots=slots, files={FILE: staged_file()})
         calls = encoder.complete(encoder.draft(one), one, filling)
