@@ -22,6 +22,10 @@ NAMES = PlatformNames(
         "calendar.time_info": CodecName(answers=True),
         "docx.blocks": CodecName(answers=True),
         "im.message": CodecName(targets=2, answers=True),
+        "okr.progress_text": CodecName(answers=True),
+        "okr.text": CodecName(answers=True),
+        "task.changes": CodecName(targets=2),
+        "task.time": CodecName(answers=True),
         "time.millis_text": CodecName(),
     },
     preflights=frozenset({"bitable.known_fields"}),
@@ -40,6 +44,12 @@ NAMES = PlatformNames(
                     "finish.body.block_num",
                 }
             ),
+        ),
+        "task.complete": RoutineName(
+            calls=frozenset({"patch"}), fills=frozenset({"patch.body.task.completed_at"})
+        ),
+        "task.reopen": RoutineName(
+            calls=frozenset({"patch"}), fills=frozenset({"patch.body.task.completed_at"})
         ),
     },
     derivations=frozenset({"im.id_kind"}),

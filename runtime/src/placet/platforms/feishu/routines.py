@@ -5,8 +5,9 @@ the first answer names, in order and never two at once, Adler-32 as decimal text
 """
 
 import hashlib
+import time
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -23,7 +24,7 @@ from placet.contract.platform import (
     WireCall,
 )
 
-__all__ = ["ROUTINES", "WHOLE_BYTES"]
+__all__ = ["ROUTINES", "WHOLE_BYTES", "completion"]
 
 WHOLE_BYTES = 20 * 1024 * 1024
 """Largest file that one request takes."""
@@ -103,5 +104,20 @@ def _with_body(wire: WireCall, **members: Any) -> WireCall:
     return msgspec.structs.replace(wire, body={**body, **members})
 
 
-ROUTINES: Mapping[str, Routine] = {"drive.upload": upload}
+def completion(now: Callable[[], float]) -> Routine:
+    """`task.complete`: a task done at the moment it is sent. `now` gives Unix seconds; 0 is not done, `task.reopen`."""
+
+    async def complete(calls: Mapping[str, WireCall], arguments: Mapping[str, Any], send: Send) -> Any:
+        return await send(
+            "patch", _with_body(calls["patch"], task={"completed_at": str(round(now() * 1000))})
+        )
+
+    return complete
+
+
+ROUTINES: Mapping[str, Routine] = {
+    "drive.upload": upload,
+    "task.complete": completion(time.time),
+    "task.reopen": completion(lambda: 0),
+}
 """Every routine by the name that curation uses."""
