@@ -20,6 +20,7 @@ ODD = "汉字 é/?#&=%+ 🙂"
 
 _SHAPED = (
     "7400000000000000001", "0", "-1", "abc", "汉字 é&=%+ 🙂", "A", "Q7PlXT!A2:C20", "Q7PlXT", "#ffe699", "2026-05-01",
+    "https://example.com/?a=1&b=汉",
 )  # fmt: skip
 """Texts for patterns: of them those that match."""
 

@@ -50,6 +50,8 @@ CODED: dict[str, Coded] = {
             {"conditions": [{"field": "状态", "op": "contains", "value": [str(n) for n in range(10)]}]},
         )
     ),
+    "lingo.term": Coded(values=("灰度 \"发布\"", "a")),
+    "lingo.terms": Coded(values=(["金丝雀", "a&b"], ["a"] * 10)),
     "okr.progress_text": Coded(values=("留存 38%\n下周复查", "a")),
     "okr.text": Coded(values=("把次月留存提到 \"四成\"\n\n汉 &", "a")),
     "task.changes": Coded(

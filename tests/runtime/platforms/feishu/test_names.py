@@ -30,6 +30,8 @@ EXAMPLES: dict[str, tuple[Any, Any]] = {
     "calendar.time_info": ("2026-05-01T09:00:00+08:00", {"timestamp": "1777597200"}),
     "docx.blocks": ([{"type": "text", "text": "x"}], [{"block_type": 2, "text": {"elements": []}}]),
     "im.message": ({"text": "x"}, '{"text":"x"}'),
+    "lingo.term": ("灰度发布", [{"key": "灰度发布"}]),
+    "lingo.terms": (["灰度发布"], [{"key": "灰度发布"}]),
     "okr.progress_text": (
         "留存 38%",
         {
@@ -45,6 +47,7 @@ EXAMPLES: dict[str, tuple[Any, Any]] = {
     "task.changes": ({"due": "2026-05-01"}, None),
     "task.time": ("2026-05-01", {"timestamp": "1777593600000", "is_all_day": True}),
     "time.millis_text": ("2026-05-01T09:00:00+08:00", None),
+    "time.seconds": ("2026-05-01T09:00:00+08:00", 1777597200),
 }
 
 

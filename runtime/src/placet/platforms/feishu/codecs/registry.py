@@ -10,9 +10,10 @@ from placet.platforms.feishu.codecs.bitable_filters import RECORD_FILTER, VIEW_F
 from placet.platforms.feishu.codecs.bitable_values import FIELD_VALUES
 from placet.platforms.feishu.codecs.docx_blocks import BLOCKS
 from placet.platforms.feishu.codecs.im_messages import MESSAGE
+from placet.platforms.feishu.codecs.lingo_terms import TERM, TERMS
 from placet.platforms.feishu.codecs.okr_texts import PROGRESS_TEXT, TEXT
 from placet.platforms.feishu.codecs.tasks import CHANGES, TIME
-from placet.platforms.feishu.codecs.times import MILLIS_TEXT, TIME_INFO
+from placet.platforms.feishu.codecs.times import MILLIS_TEXT, SECONDS, TIME_INFO
 
 __all__ = ["CODECS"]
 
@@ -29,9 +30,12 @@ CODECS: Mapping[str, Codec] = {
     "calendar.time_info": TIME_INFO,
     "docx.blocks": BLOCKS,
     "im.message": MESSAGE,
+    "lingo.term": TERM,
+    "lingo.terms": TERMS,
     "okr.progress_text": PROGRESS_TEXT,
     "okr.text": TEXT,
     "task.changes": CHANGES,
     "task.time": TIME,
     "time.millis_text": MILLIS_TEXT,
+    "time.seconds": SECONDS,
 }

@@ -31,6 +31,12 @@ _CODED: dict[str, Callable[[str], Any]] = {
         "conjunction": "and",
         "conditions": [{"field_id": "fld1", "operator": "is", "value": json.dumps([mark])}],
     },
+    "lingo.term": lambda mark: [
+        {"key": mark, "display_status": {"allow_highlight": True, "allow_search": True}}
+    ],
+    "lingo.terms": lambda mark: [
+        {"key": mark, "display_status": {"allow_highlight": True, "allow_search": True}}
+    ],
     "okr.progress_text": lambda mark: {
         "blocks": [
             {"type": "paragraph", "paragraph": {"elements": [{"type": "textRun", "textRun": {"text": mark}}]}}

@@ -1,10 +1,11 @@
-"""Dates and changes of tasks; texts of goals and of their progress."""
+"""Dates and changes of tasks; texts of goals and of their progress; names in the dictionary."""
 
 from typing import Any
 
 import pytest
 
 from placet.contract.platform import Codec
+from placet.platforms.feishu.codecs.lingo_terms import TERM, TERMS
 from placet.platforms.feishu.codecs.okr_texts import PROGRESS_TEXT, TEXT
 from placet.platforms.feishu.codecs.tasks import CHANGES, TIME
 
@@ -103,3 +104,14 @@ def test_links_mentions_and_pictures_stay_readable() -> None:
     blocks = [{"paragraph": {"elements": elements}}, {"gallery": {"images": [{}]}}]
 
     assert TEXT.decode({"blocks": blocks}) == "见 [方案](https://example.com/d)@ou_x\n[image]"
+
+
+def test_names_of_entries_are_found_and_highlighted() -> None:
+    """A name is one text; the wire has a list, each with its display."""
+    shown = {"allow_highlight": True, "allow_search": True}
+
+    assert TERM.encode("灰度发布") == [{"key": "灰度发布", "display_status": shown}]
+    assert TERMS.decode(TERMS.encode(["a", "b"])) == ["a", "b"]
+    assert (TERM.decode([]), TERMS.decode(None)) == ("", [])
+    with pytest.raises(ValueError, match="not empty"):
+        TERM.encode(" ")
