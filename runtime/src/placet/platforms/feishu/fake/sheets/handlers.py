@@ -177,7 +177,7 @@ class _Saved:
 
     def create_view(self, question: Question) -> Any:
         body, made = question.body, self._sheets.world.new_id("fv")
-        view = {
+        view: dict[str, Any] = {
             "filter_view_id": made,
             "filter_view_name": body.get("filter_view_name") or made,
             "range": body.get("range"),

@@ -82,8 +82,9 @@ class Sheet:
 
     def move(self, start: int, end: int, place: int, *, rows: bool) -> None:
         """Move lines from `start` up to, not with, `end` before another line."""
-        for lines in [self.rows] if rows else self.rows:
-            lines.extend(([] if rows else None) for _ in range(max(place, end) - len(lines)))
+        every: list[list[Any]] = [self.rows] if rows else self.rows
+        for lines in every:
+            lines.extend([] if rows else None for _ in range(max(place, end) - len(lines)))
             moved = lines[start:end]
             del lines[start:end]
             there = place if place <= start else place - len(moved)
