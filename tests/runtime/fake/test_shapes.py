@@ -13,21 +13,22 @@ from placet.platforms.feishu.fake.routes import installed_tools
 from placet.projection import Projector
 from placet.testing import FakeFeishu, Node
 from tests.runtime.fake.client import PlainClient
+from tests.runtime.fake.filled_chat import filled_chat
 from tests.runtime.fake.filled_work import filled_sheets, filled_tasks
+
+TOOLS = [
+    tool
+    for tool in installed_tools()
+    if len(tool.binding.calls) == 1
+    and (tool.binding.calls[0].answer, tool.binding.calls[0].body) != ("file", "none")
+    and tool.binding.calls[0].body != "multipart"
+]
+"""Those of one request, in JSON and answered in JSON; files and routines go through a gate in the scenarios."""
 
 FORM = '[{"id": "widget1", "type": "input", "value": "休假"}]'
 
 
 WITH_STATE = {(route.method, route.route) for route in FakeTenant("", lambda: 0.0).routes()}
-TOOLS = [
-    tool
-    for tool in installed_tools()
-    if tool.binding.calls
-    # a file that is kept is proven where one is sent, in the domain's scenario
-    and not any(
-        call.body == "multipart" and (call.http, call.route) in WITH_STATE for call in tool.binding.calls
-    )
-]
 
 
 class Filled:
@@ -36,7 +37,7 @@ class Filled:
     Attributes:
         path: Placeholder to such an id.
         bodies: Tool to a body that is accepted; others take an empty object.
-        query: What every query has besides.
+        query: What the routes of chats and of cells want besides.
         resources: Tool to the `resource_id` of its query.
         unfiltered: A sheet that has no filter yet.
     """
@@ -55,7 +56,9 @@ class Filled:
         instance = tenant.approval.file(kind, "ou_zw", FORM)
         comment = Comment(comment_id="1", open_id="ou_zw", content='{"text": "?"}', time=0)
         instance.comments["1"] = comment
+        talk = filled_chat(tenant.im)
         self.path = {
+            **talk.path,
             "app_token": base.app_token,
             "table_id": table.table_id,
             "record_id": record.record_id,
@@ -78,7 +81,9 @@ class Filled:
             "property": {"options": [{"name": "A"}]},
         }
         row = {"fields": {"任务": "对账"}}
+        self.query = talk.query
         self.bodies: dict[str, Any] = {
+            **talk.bodies,
             "bitable.add_record": row,
             "bitable.add_records": {"records": [row]},
             "bitable.update_record": row,
@@ -106,7 +111,8 @@ class Filled:
             "approval.transfer_task": {**decided, "transfer_user_id": "ou_li"},
             "approval.add_comment": {"content": '{"text": "!"}'},
         }
-        path, self.query, self.unfiltered, bodies = filled_sheets(tenant)
+        path, cells, self.unfiltered, bodies = filled_sheets(tenant)
+        self.query += cells
         self.path.update(path)
         self.bodies.update(bodies)
         path, self.resources, bodies = filled_tasks(tenant)
@@ -125,11 +131,14 @@ async def test_every_answer_is_one_that_its_tool_reads(
         filled.path["sheet_id"] = filled.unfiltered
     (call,) = tool.binding.calls
     parts = [filled.path.get(part[1:], "x") if part[:1] == ":" else part for part in call.route.split("/")]
-    query = f"?user_id=ou_zw&topic=1&resource_id={filled.resources.get(tool.name, '')}{filled.query}"
+    query = f"?user_id=ou_zw&topic=1&{filled.query}&resource_id={filled.resources.get(tool.name, '')}"
     token = None if "tenant" in tool.identity else fake.user_tokens("cli_a1", "ou_zw").access
     body = filled.bodies.get(tool.name, {}) if call.body == "json" else None
 
     got = await client.send(call.http, "/".join(parts) + query, body, token=token)
+    if call.answer == "file":
+        assert got.body.startswith(b"file of cli_a1")
+        return
     projected = Projector(tool.binding.output, CODECS.__getitem__).project(got.data)
 
     assert projected.drift == ()

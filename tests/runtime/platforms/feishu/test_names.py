@@ -29,9 +29,15 @@ EXAMPLES: dict[str, tuple[Any, Any]] = {
     ),
     "calendar.time_info": ("2026-05-01T09:00:00+08:00", {"timestamp": "1777597200"}),
     "docx.blocks": ([{"type": "text", "text": "x"}], [{"block_type": 2, "text": {"elements": []}}]),
+    "hire.day": ("2026-06-01", None),
+    "im.card": ({"notice": {"markdown": "x"}}, None),
     "im.message": ({"text": "x"}, '{"text":"x"}'),
+    "im.text": ({"markdown": "x"}, None),
     "lingo.term": ("灰度发布", [{"key": "灰度发布"}]),
     "lingo.terms": (["灰度发布"], [{"key": "灰度发布"}]),
+    "mail.body": (None, "eA=="),
+    "mail.filter": ({"senders": ["li@example.com"]}, None),
+    "mail.raw": ({"sender": "li@example.com", "text": "x"}, None),
     "okr.progress_text": (
         "留存 38%",
         {

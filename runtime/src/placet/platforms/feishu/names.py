@@ -21,9 +21,15 @@ NAMES = PlatformNames(
         "bitable.view_filter": CodecName(answers=True),
         "calendar.time_info": CodecName(answers=True),
         "docx.blocks": CodecName(answers=True),
+        "hire.day": CodecName(),
+        "im.card": CodecName(),
         "im.message": CodecName(targets=2, answers=True),
+        "im.text": CodecName(targets=2),
         "lingo.term": CodecName(answers=True),
         "lingo.terms": CodecName(answers=True),
+        "mail.body": CodecName(arguments=False, answers=True),
+        "mail.filter": CodecName(),
+        "mail.raw": CodecName(),
         "okr.progress_text": CodecName(answers=True),
         "okr.text": CodecName(answers=True),
         "task.changes": CodecName(targets=2),
@@ -33,6 +39,17 @@ NAMES = PlatformNames(
     },
     preflights=frozenset({"bitable.known_fields"}),
     routines={
+        "chat.replace_announcement": RoutineName(
+            calls=frozenset({"look", "write", "clear"}),
+            fills=frozenset(
+                {
+                    "write.body.index",
+                    "clear.body.start_index",
+                    "clear.body.end_index",
+                    "look.query.page_token",
+                }
+            ),
+        ),
         "drive.upload": RoutineName(
             calls=frozenset({"small", "prepare", "part", "finish"}),
             fills=frozenset(
@@ -55,7 +72,7 @@ NAMES = PlatformNames(
             calls=frozenset({"patch"}), fills=frozenset({"patch.body.task.completed_at"})
         ),
     },
-    derivations=frozenset({"im.id_kind"}),
+    derivations=frozenset({"im.container_kind", "im.id_kind"}),
     context_keys=frozenset(
         {"actor.open_id", "actor.user_id", "actor.union_id", "tenant.app_id", "tenant.tenant_key"}
     ),

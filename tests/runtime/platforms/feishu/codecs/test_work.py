@@ -6,7 +6,7 @@ import pytest
 
 from placet.contract.platform import Codec
 from placet.platforms.feishu.codecs.lingo_terms import TERM, TERMS
-from placet.platforms.feishu.codecs.okr_texts import PROGRESS_TEXT, TEXT
+from placet.platforms.feishu.codecs.okr_texts import OKR_TEXT, PROGRESS_TEXT
 from placet.platforms.feishu.codecs.tasks import CHANGES, TIME
 
 
@@ -69,7 +69,7 @@ def test_other_changes_are_refused(bad: Any) -> None:
         CHANGES.encode(bad)
 
 
-@pytest.mark.parametrize("codec", [pytest.param(TEXT, id="v2"), pytest.param(PROGRESS_TEXT, id="v1")])
+@pytest.mark.parametrize("codec", [pytest.param(OKR_TEXT, id="v2"), pytest.param(PROGRESS_TEXT, id="v1")])
 def test_lines_come_back_as_they_went(codec: Codec) -> None:
     """A line is a paragraph; an empty one stays."""
     text = "把次月留存提到四成\n\n三月前"
@@ -79,7 +79,7 @@ def test_lines_come_back_as_they_went(codec: Codec) -> None:
 
 def test_each_version_has_its_own_words() -> None:
     """The wire forms are those of the platform's two generations."""
-    assert TEXT.encode("a") == {
+    assert OKR_TEXT.encode("a") == {
         "blocks": [
             {
                 "block_element_type": "paragraph",
@@ -103,7 +103,7 @@ def test_links_mentions_and_pictures_stay_readable() -> None:
     ]
     blocks = [{"paragraph": {"elements": elements}}, {"gallery": {"images": [{}]}}]
 
-    assert TEXT.decode({"blocks": blocks}) == "见 [方案](https://example.com/d)@ou_x\n[image]"
+    assert OKR_TEXT.decode({"blocks": blocks}) == "见 [方案](https://example.com/d)@ou_x\n[image]"
 
 
 def test_names_of_entries_are_found_and_highlighted() -> None:

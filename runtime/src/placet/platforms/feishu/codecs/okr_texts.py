@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from placet.platforms.feishu.codecs.pair import Pair
 
-__all__ = ["PROGRESS_TEXT", "TEXT"]
+__all__ = ["OKR_TEXT", "PROGRESS_TEXT"]
 
 
 class _Words(Struct, frozen=True, kw_only=True):
@@ -79,7 +79,7 @@ def _element(element: dict[str, Any], words: _Words) -> str:
     return ""
 
 
-TEXT = _pair(_V2)
+OKR_TEXT = _pair(_V2)
 """`okr.text`: lines for the model, paragraphs of version 2 on the wire."""
 
 PROGRESS_TEXT = _pair(_V1)

@@ -3,6 +3,7 @@
 from placet.platforms.feishu.fake.approval import Approval, Definition, Instance, Node
 from placet.platforms.feishu.fake.bitable import Base, Bitable, Table
 from placet.platforms.feishu.fake.faults import Fault, Injection, rate_limit
+from placet.platforms.feishu.fake.im import Chat, Im, Message
 from placet.platforms.feishu.fake.received import Part, Received
 from placet.platforms.feishu.fake.server import FakeFeishu, FakeTenant
 from placet.platforms.feishu.fake.tokens import UserTokens
@@ -11,12 +12,15 @@ __all__ = [
     "Approval",
     "Base",
     "Bitable",
+    "Chat",
     "Definition",
     "FakeFeishu",
     "FakeTenant",
     "Fault",
+    "Im",
     "Injection",
     "Instance",
+    "Message",
     "Node",
     "Part",
     "Received",
