@@ -14,6 +14,7 @@ from placet.projection import Projector
 from placet.testing import FakeFeishu, Node
 from tests.runtime.fake.client import PlainClient
 from tests.runtime.fake.filled_chat import filled_chat
+from tests.runtime.fake.filled_work import filled_sheets, filled_tasks
 
 TOOLS = [
     tool
@@ -36,7 +37,9 @@ class Filled:
     Attributes:
         path: Placeholder to such an id.
         bodies: Tool to a body that is accepted; others take an empty object.
-        query: What the routes of chats want besides.
+        query: What the routes of chats and of cells want besides.
+        resources: Tool to the `resource_id` of its query.
+        unfiltered: A sheet that has no filter yet.
     """
 
     def __init__(self, fake: FakeFeishu) -> None:
@@ -108,6 +111,13 @@ class Filled:
             "approval.transfer_task": {**decided, "transfer_user_id": "ou_li"},
             "approval.add_comment": {"content": '{"text": "!"}'},
         }
+        path, cells, self.unfiltered, bodies = filled_sheets(tenant)
+        self.query += cells
+        self.path.update(path)
+        self.bodies.update(bodies)
+        path, self.resources, bodies = filled_tasks(tenant)
+        self.path.update(path)
+        self.bodies.update(bodies)
 
 
 @pytest.mark.anyio
@@ -117,9 +127,11 @@ async def test_every_answer_is_one_that_its_tool_reads(
 ) -> None:
     """Values have the declared types; without a state of its own, a route answers every field besides."""
     filled = Filled(fake)
+    if tool.name == "sheets.create_filter":
+        filled.path["sheet_id"] = filled.unfiltered
     (call,) = tool.binding.calls
     parts = [filled.path.get(part[1:], "x") if part[:1] == ":" else part for part in call.route.split("/")]
-    query = f"?user_id=ou_zw&topic=1&{filled.query}"
+    query = f"?user_id=ou_zw&topic=1&{filled.query}&resource_id={filled.resources.get(tool.name, '')}"
     token = None if "tenant" in tool.identity else fake.user_tokens("cli_a1", "ou_zw").access
     body = filled.bodies.get(tool.name, {}) if call.body == "json" else None
 
