@@ -14,16 +14,17 @@ def _listed(text: str) -> frozenset[str]:
 
 
 _SMALL = _listed(
-    "a an and any are as at be been but by can could do does every for from give had has have he her his how i if in "
-    "into is it its just like made make me my new no not of off on one only or our out over please put she show so some "
-    "such than that the their them then there these they this those to up us use want was we were what when where which "
-    "who whom whose why will with would you your today tomorrow yesterday week month year next last now monday tuesday "
-    "wednesday thursday friday saturday sunday morning afternoon am pm"
+    "a an and any are as at be been but by can could do does every for from give had has have he her his how i "
+    "if in into is it its just like made make me my new no not of off on one only or our out over please put she "
+    "show so some such than that the their them then there these they this those to up us use want was we were "
+    "what when where which who whom whose why will with would you your today tomorrow yesterday week month year "
+    "next last now monday tuesday wednesday thursday friday saturday sunday morning afternoon am pm"
 )
 
 _EMPTY = _listed(
-    "今天 明天 昨天 本周 下周 上周 这周 本月 上月 下月 今年 去年 早上 下午 上午 晚上 怎么 怎样 么样 哪些 哪个 一下 帮我 "
-    "看看 看下 什么 多少 一点 一些 有没 没有 我们 他们 你们 这个 那个 这份 那份 这张 这条 那条 这几 几条 一条 一个"
+    "今天 明天 昨天 本周 下周 上周 这周 本月 上月 下月 今年 去年 早上 下午 上午 晚上 怎么 怎样 么样 哪些 哪个 "
+    "一下 帮我 看看 看下 什么 多少 一点 一些 有没 没有 我们 他们 你们 这个 那个 这份 那份 这张 这条 那条 这几 "
+    "几条 一条 一个"
 )
 """Pairs that say when, or that something is asked at all, and not what."""
 
