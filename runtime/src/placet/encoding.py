@@ -54,20 +54,16 @@ class Encoder:
         self, binding: Binding, codec: Codecs, derive: Derive, *, identities: tuple[Identity, ...] = ()
     ) -> None:
         self._derive, self._identities = derive, identities
-        self._files = frozenset(slot.argument for slot in binding.slots if slot.type == "file")
+        self.file_arguments = frozenset(slot.argument for slot in binding.slots if slot.type == "file")
+        """Names of the arguments that are file handles."""
         self._calls = frozenset(call.name for call in binding.calls)
         self._early = tuple(self._slot(slot, codec) for slot in binding.slots if not self._is_late(slot))
         self._late = tuple(self._slot(slot, codec) for slot in binding.slots if self._is_late(slot))
         self._empty = Draft({call.name: _Request(call) for call in binding.calls})
         for place, value in binding.fixed.items():
             self._empty.put(self._target(place), value)
-        self._derived_early = tuple(one for one in binding.derive if one.argument not in self._files)
-        self._derived_late = tuple(one for one in binding.derive if one.argument in self._files)
-
-    @property
-    def file_arguments(self) -> frozenset[str]:
-        """Names of the arguments that are file handles."""
-        return self._files
+        self._derived_early = tuple(one for one in binding.derive if one.argument not in self.file_arguments)
+        self._derived_late = tuple(one for one in binding.derive if one.argument in self.file_arguments)
 
     def draft(self, arguments: Mapping[str, Any]) -> "Draft":
         """What the arguments alone come to.
@@ -103,7 +99,7 @@ class Encoder:
 
     def _is_late(self, slot: Slot) -> bool:
         origin = (slot.default_from or "").partition(".")[0]
-        return slot.argument in self._files or origin in self._files
+        return slot.argument in self.file_arguments or origin in self.file_arguments
 
     def _target(self, slot: str) -> "_Target":
         return _target(slot, self._calls)
@@ -140,7 +136,7 @@ class Encoder:
         return self._derived(name, by, value, filling) if by and value is not UNSET else value
 
     def _derived(self, argument: str, by: str, value: Any, filling: Filling) -> Any:
-        if argument in self._files:
+        if argument in self.file_arguments:
             return getattr(_file(argument, value, filling), by)
         try:
             return self._derive(by, value)

@@ -1,6 +1,5 @@
 """One object through which every call passes, whatever door it comes from."""
 
-import asyncio
 import secrets
 import ssl
 import time
@@ -24,6 +23,7 @@ from placet.files import FileStore
 from placet.gate.building import GateParts, Opened, open_runtime
 from placet.gate.chain import AFTER, AUDIT, BEFORE, EXECUTE, steps_after, steps_before
 from placet.gate.children import Children
+from placet.gate.deadlines import Deadlines
 from placet.gate.runtime import GateRuntime
 from placet.gate.state import AnyResult, CallState
 from placet.gate.steps.audit import audit
@@ -131,10 +131,12 @@ class Gate:
 
     async def __aenter__(self) -> Self:
         self._opened = open_runtime(self._parts, self._children)
+        self._deadlines = Deadlines(self._parts.deadline_s + DEADLINE_SLACK_S)
         return self
 
     async def __aexit__(self, *_: object) -> None:
         """Store what waits and close the connections. The stores stay open: they are their maker's."""
+        self._deadlines.close()
         opened, self._opened = self._opened, None
         if opened is not None:
             try:
@@ -194,8 +196,8 @@ class Gate:
 
     async def _leave(self, state: CallState, result: AnyResult) -> AnyResult:
         runtime, began = self.runtime, time.perf_counter()
+        verdict: str
         for name, step in self._after:
-            verdict: str
             try:
                 result = await step(state, runtime, result)
                 verdict = result.kind
@@ -207,8 +209,7 @@ class Gate:
 
     async def _until_answered(self, state: CallState) -> AnyResult:
         """Steps 1 to 4 and the request, within the call's total deadline whatever they wait for."""
-        ends = asyncio.get_running_loop().time() + self._parts.deadline_s + DEADLINE_SLACK_S
-        with anyio.CancelScope(deadline=ends):
+        with self._deadlines.begin():
             return await self._until_executed(state)
         return _overdue(state)
 
