@@ -69,6 +69,10 @@ class SqlTruth:
         sql = self._sql
 
         def work(session: Session, journal: Journal | None) -> tuple[Any, ...]:
+            if journal is not None and len(operations) > 2:
+                entries = [one.entry for one in operations if isinstance(one, AppendAudit)]
+                if len(entries) == len(operations):
+                    return tuple(journal.append_all(session, entries))
             return tuple([_answer(session, sql, journal, operation) for operation in operations])
 
         return cast("tuple[Any, ...]", await self._jobs.do(work, order=_first_key(operations)))
