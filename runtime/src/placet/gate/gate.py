@@ -195,7 +195,7 @@ class Gate:
         return unrecorded(state, "the store did not answer in time") if state.sent else result
 
     async def _leave(self, state: CallState, result: AnyResult) -> AnyResult:
-        runtime, began = self.runtime, time.perf_counter()
+        runtime, trace, began = self.runtime, state.trace, time.perf_counter()
         verdict: str
         for name, step in self._after:
             try:
@@ -204,7 +204,9 @@ class Gate:
             except Exception as error:
                 _log(name, error)
                 result, verdict = _withheld(state, result, name), "withheld"
-            began = state.passed(name, verdict, began)
+            ended = time.perf_counter()
+            trace.append((name, verdict, int((ended - began) * 1e6)))
+            began = ended
         return result
 
     async def _until_answered(self, state: CallState) -> AnyResult:
@@ -214,7 +216,7 @@ class Gate:
         return _overdue(state)
 
     async def _until_executed(self, state: CallState) -> AnyResult:
-        runtime, began = self.runtime, time.perf_counter()
+        runtime, trace, began = self.runtime, state.trace, time.perf_counter()
         for name, step in self._before:
             try:
                 stopped = await step(state, runtime)
@@ -224,7 +226,9 @@ class Gate:
             if stopped is not None:
                 state.passed(name, stopped.kind, began)
                 return stopped
-            began = state.passed(name, "pass", began)
+            ended = time.perf_counter()
+            trace.append((name, "pass", int((ended - began) * 1e6)))
+            began = ended
         try:
             result = await execute(state, runtime)
         except Exception as error:
