@@ -1,5 +1,6 @@
 """One object through which every call passes, whatever door it comes from."""
 
+import asyncio
 import secrets
 import ssl
 import time
@@ -29,6 +30,7 @@ from placet.gate.state import AnyResult, CallState
 from placet.gate.steps.audit import audit
 from placet.gate.steps.execute import execute
 from placet.gate.writes import unrecorded
+from placet.sanitise.outbound import warm
 from placet.tokens import Seals
 from placet.transport.pool import TransportOptions
 from placet.transport.services import Sends
@@ -132,6 +134,8 @@ class Gate:
     async def __aenter__(self) -> Self:
         self._opened = open_runtime(self._parts, self._children)
         self._deadlines = Deadlines(self._parts.deadline_s + DEADLINE_SLACK_S)
+        # Beside the loop: it takes a while, and who needs a rule before that compiles it.
+        asyncio.get_running_loop().run_in_executor(None, _warm, self._opened.runtime)
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -244,6 +248,12 @@ class Gate:
                 await audit(state, self.runtime, _cancelled(state))
             except Exception as error:
                 _log(AUDIT, error)
+
+
+def _warm(runtime: GateRuntime) -> None:
+    """Compile the outbound rules of every platform; the answer that needs one first would wait for it."""
+    for masking in runtime.maskings.values():
+        warm(masking, runtime.safety)
 
 
 def _broken(step: str) -> Refused:
