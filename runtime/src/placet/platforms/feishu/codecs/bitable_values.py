@@ -51,10 +51,14 @@ def _decode(value: Any) -> dict[str, Any]:
         raise ValueError("fields is an object")
     left = DEPTH_MOST - 1
     return {
-        name: cell if type(cell) is str else _read(cell, left)
+        name: cell if type(cell) in _PLAIN else _read(cell, left)
         for name, cell in value.items()
         if cell is not None
     }
+
+
+_PLAIN = frozenset({str, float, bool})
+"""Types of cells that a model reads as they are."""
 
 
 def _read(cell: Any, left: int) -> Any:
@@ -94,9 +98,11 @@ def _read_computed(kind: int, value: Any, left: int) -> Any:
 def _read_list(cell: list[Any], left: int) -> Any:
     if left < 0:
         raise ValueError("the value is nested too deeply")
+    count, first = len(cell), cell[0]
+    if count == 1 and type(first) is dict and _is_text(first):
+        return first["text"]
     if [one for one in cell if type(one) is not dict]:
         return [_read(one, left) for one in cell]
-    count, first = len(cell), cell[0]
     # The first says mostly what the others are.
     if "record_ids" in first and sum("record_ids" in one for one in cell) == count:
         return [found for one in cell for found in _texts(one["record_ids"])]
@@ -109,6 +115,11 @@ def _read_list(cell: list[Any], left: int) -> Any:
         if len(files) == count:
             return files
     return [_read_object(one, left - 1) for one in cell]
+
+
+def _is_text(one: dict[str, Any]) -> bool:
+    """True for a piece of text that cannot be meant otherwise; most texts are one piece."""
+    return type(one.get("text")) is str and "id" not in one and "record_ids" not in one
 
 
 def _named(one: dict[str, Any], key: str) -> dict[str, Any]:
