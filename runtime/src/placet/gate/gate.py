@@ -186,11 +186,16 @@ class Gate:
         return Children(state, self.runtime, self._pass)
 
     async def _pass(self, state: CallState) -> AnyResult:
+        result: AnyResult | None = None
         try:
-            result = await self._until_answered(state)
+            # Steps 1 to 4 and the request, within the call's total deadline whatever they wait for.
+            with self._deadlines.begin():
+                result = await self._until_executed(state)
         except BaseException:
             await self._record_cancelled(state)
             raise
+        if result is None:
+            result = _overdue(state)
         if state.written is None:
             return await self._leave(state, result)
         # A write may have left: what became of it is recorded even when nobody waits any more.
@@ -212,12 +217,6 @@ class Gate:
             trace.append((name, verdict, int((ended - began) * 1e6)))
             began = ended
         return result
-
-    async def _until_answered(self, state: CallState) -> AnyResult:
-        """Steps 1 to 4 and the request, within the call's total deadline whatever they wait for."""
-        with self._deadlines.begin():
-            return await self._until_executed(state)
-        return _overdue(state)
 
     async def _until_executed(self, state: CallState) -> AnyResult:
         runtime, trace, began = self.runtime, state.trace, time.perf_counter()
