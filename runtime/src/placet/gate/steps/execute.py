@@ -23,8 +23,7 @@ async def execute(state: CallState, runtime: GateRuntime) -> AnyResult:
     tool = state.bound
     if tool.platform is None:
         return await _local(state, runtime)
-    refused = await open_files(state, runtime)
-    if refused is not None:
+    if tool.encoder.file_arguments and (refused := await open_files(state, runtime)) is not None:
         return refused
     if state.options.dry_run:
         return rehearsal(state)
