@@ -56,6 +56,8 @@ CODED: dict[str, Coded] = {
         ),
         cleared={"任务": None, "工时": 1, "标签": None},
     ),
+    "contact.group_people": Coded(values=(["ou_zw"], [f"ou_{number}" for number in range(100)])),
+    "vc.people": Coded(values=(["ou_zw"], [f"ou_{number}" for number in range(10)])),
     "approval.form": Coded(
         values=(
             [

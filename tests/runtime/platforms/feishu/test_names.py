@@ -28,9 +28,12 @@ EXAMPLES: dict[str, tuple[Any, Any]] = {
         {"conjunction": "and", "conditions": [{"field_id": "fld1", "operator": "isEmpty"}]},
     ),
     "calendar.time_info": ("2026-05-01T09:00:00+08:00", {"timestamp": "1777597200"}),
+    "contact.group_people": (["ou_zw"], None),
     "docx.blocks": ([{"type": "text", "text": "x"}], [{"block_type": 2, "text": {"elements": []}}]),
     "im.message": ({"text": "x"}, '{"text":"x"}'),
     "time.millis_text": ("2026-05-01T09:00:00+08:00", None),
+    "time.seconds": ("2026-05-01T09:00:00+08:00", 1777597200),
+    "vc.people": (["ou_zw"], None),
 }
 
 

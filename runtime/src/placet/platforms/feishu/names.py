@@ -20,9 +20,12 @@ NAMES = PlatformNames(
         "bitable.table_access": CodecName(answers=True),
         "bitable.view_filter": CodecName(answers=True),
         "calendar.time_info": CodecName(answers=True),
+        "contact.group_people": CodecName(),
         "docx.blocks": CodecName(answers=True),
         "im.message": CodecName(targets=2, answers=True),
         "time.millis_text": CodecName(),
+        "time.seconds": CodecName(answers=True),
+        "vc.people": CodecName(),
     },
     preflights=frozenset({"bitable.known_fields"}),
     routines={

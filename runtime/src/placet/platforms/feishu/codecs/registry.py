@@ -10,7 +10,8 @@ from placet.platforms.feishu.codecs.bitable_filters import RECORD_FILTER, VIEW_F
 from placet.platforms.feishu.codecs.bitable_values import FIELD_VALUES
 from placet.platforms.feishu.codecs.docx_blocks import BLOCKS
 from placet.platforms.feishu.codecs.im_messages import MESSAGE
-from placet.platforms.feishu.codecs.times import MILLIS_TEXT, TIME_INFO
+from placet.platforms.feishu.codecs.people import GROUP_PEOPLE, MEETING_PEOPLE
+from placet.platforms.feishu.codecs.times import MILLIS_TEXT, SECONDS, TIME_INFO
 
 __all__ = ["CODECS"]
 
@@ -25,7 +26,10 @@ CODECS: Mapping[str, Codec] = {
     "bitable.table_access": TABLE_ACCESS,
     "bitable.view_filter": VIEW_FILTER,
     "calendar.time_info": TIME_INFO,
+    "contact.group_people": GROUP_PEOPLE,
     "docx.blocks": BLOCKS,
     "im.message": MESSAGE,
     "time.millis_text": MILLIS_TEXT,
+    "time.seconds": SECONDS,
+    "vc.people": MEETING_PEOPLE,
 }

@@ -31,6 +31,8 @@ _CODED: dict[str, Callable[[str], Any]] = {
         "conjunction": "and",
         "conditions": [{"field_id": "fld1", "operator": "is", "value": json.dumps([mark])}],
     },
+    "calendar.time_info": lambda mark: {"timestamp": "1780000000", "timezone": "Asia/Shanghai"},
+    "time.seconds": lambda mark: "1780000000",
 }
 """Wire forms of values that a codec reads."""
 
