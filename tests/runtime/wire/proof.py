@@ -5,6 +5,7 @@ One loopback server records both. The SDK runs in one child process, whose impor
 
 import base64
 import json
+import math
 import os
 import sys
 from collections import Counter
@@ -87,10 +88,15 @@ def cases_of(
     platform: Platform,
     arguments: Iterable[dict[str, Any]],
 ) -> list[Case]:
-    """Every declared call of a tool for each argument set, under its identities in turn, with and without a page."""
+    """Every declared call of a tool for each argument set, under its identities in turn, with and without a page.
+
+    Few sets are repeated, so that every identity has its turn.
+    """
     encoder = Encoder(binding, platform.codec, platform.derive, identities=tuple(identities))
     cases: list[Case] = []
-    for number, one in enumerate(arguments):
+    given = list(arguments)
+    rounds = math.ceil(len(identities) / len(given))
+    for number, one in enumerate(given * rounds):
         slots = _filled(binding, page=number % 3)
         filling = Filling(slots=slots, files={FILE: staged_file()})
         calls = encoder.complete(encoder.draft(one), one, filling)
