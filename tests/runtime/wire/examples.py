@@ -56,6 +56,16 @@ CODED: dict[str, Coded] = {
         ),
         cleared={"任务": None, "工时": 1, "标签": None},
     ),
+    "calendar.attendees": Coded(
+        values=(["ou_zw"], ["ou_zw", "oc_1", "omm_1", "zhang@example.com"], [f"ou_{number}" for number in range(500)])
+    ),
+    "calendar.event_time": Coded(
+        values=(
+            {"start": _DAY, "end": "2026-08-07T00:30:00+08:00", "time_zone": "Asia/Shanghai"},
+            {"start": _DAY, "end": "2026-08-07T00:30:00+08:00"},
+            {"start": "2026-08-07", "end": "2026-08-09"},
+        )
+    ),
     "contact.group_people": Coded(values=(["ou_zw"], [f"ou_{number}" for number in range(100)])),
     "vc.people": Coded(values=(["ou_zw"], [f"ou_{number}" for number in range(10)])),
     "approval.form": Coded(

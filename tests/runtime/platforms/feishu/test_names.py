@@ -27,6 +27,8 @@ EXAMPLES: dict[str, tuple[Any, Any]] = {
         {"conditions": [{"field_id": "fld1", "op": "is_empty"}]},
         {"conjunction": "and", "conditions": [{"field_id": "fld1", "operator": "isEmpty"}]},
     ),
+    "calendar.attendees": (["ou_zw"], None),
+    "calendar.event_time": ({"start": "2026-06-03", "end": "2026-06-03"}, None),
     "calendar.time_info": ("2026-05-01T09:00:00+08:00", {"timestamp": "1777597200"}),
     "contact.group_people": (["ou_zw"], None),
     "docx.blocks": ([{"type": "text", "text": "x"}], [{"block_type": 2, "text": {"elements": []}}]),

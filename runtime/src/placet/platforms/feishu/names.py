@@ -19,6 +19,8 @@ NAMES = PlatformNames(
         "bitable.field_values": CodecName(arguments=True, answers=True),
         "bitable.table_access": CodecName(answers=True),
         "bitable.view_filter": CodecName(answers=True),
+        "calendar.attendees": CodecName(),
+        "calendar.event_time": CodecName(targets=2),
         "calendar.time_info": CodecName(answers=True),
         "contact.group_people": CodecName(),
         "docx.blocks": CodecName(answers=True),

@@ -8,6 +8,7 @@ from placet.platforms.feishu.codecs.approval_forms import FORM
 from placet.platforms.feishu.codecs.bitable_fields import FIELD_TYPE, TABLE_ACCESS
 from placet.platforms.feishu.codecs.bitable_filters import RECORD_FILTER, VIEW_FILTER
 from placet.platforms.feishu.codecs.bitable_values import FIELD_VALUES
+from placet.platforms.feishu.codecs.calendar_events import ATTENDEES, EVENT_TIME
 from placet.platforms.feishu.codecs.docx_blocks import BLOCKS
 from placet.platforms.feishu.codecs.im_messages import MESSAGE
 from placet.platforms.feishu.codecs.people import GROUP_PEOPLE, MEETING_PEOPLE
@@ -25,6 +26,8 @@ CODECS: Mapping[str, Codec] = {
     "bitable.filter": RECORD_FILTER,
     "bitable.table_access": TABLE_ACCESS,
     "bitable.view_filter": VIEW_FILTER,
+    "calendar.attendees": ATTENDEES,
+    "calendar.event_time": EVENT_TIME,
     "calendar.time_info": TIME_INFO,
     "contact.group_people": GROUP_PEOPLE,
     "docx.blocks": BLOCKS,
