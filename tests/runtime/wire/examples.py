@@ -67,6 +67,7 @@ CODED: dict[str, Coded] = {
         )
     ),
     "contact.group_people": Coded(values=(["ou_zw"], [f"ou_{number}" for number in range(100)])),
+    "vc.viewers": Coded(values=(["ou_zw"], ["ou_zw", "oc_1", "organisation"], ["ou_zw"] * 50)),
     "vc.people": Coded(values=(["ou_zw"], [f"ou_{number}" for number in range(10)])),
     "approval.form": Coded(
         values=(

@@ -36,6 +36,7 @@ EXAMPLES: dict[str, tuple[Any, Any]] = {
     "time.millis_text": ("2026-05-01T09:00:00+08:00", None),
     "time.seconds": ("2026-05-01T09:00:00+08:00", 1777597200),
     "vc.people": (["ou_zw"], None),
+    "vc.viewers": (["ou_zw"], None),
 }
 
 

@@ -28,6 +28,7 @@ NAMES = PlatformNames(
         "time.millis_text": CodecName(),
         "time.seconds": CodecName(answers=True),
         "vc.people": CodecName(),
+        "vc.viewers": CodecName(),
     },
     preflights=frozenset({"bitable.known_fields"}),
     routines={

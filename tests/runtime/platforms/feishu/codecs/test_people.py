@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from placet.platforms.feishu.codecs.people import GROUP_PEOPLE, MEETING_PEOPLE
+from placet.platforms.feishu.codecs.people import GROUP_PEOPLE, MEETING_PEOPLE, VIEWERS
 
 
 def test_each_person_goes_out_with_their_kind() -> None:
@@ -23,3 +23,19 @@ def test_what_is_no_list_of_ids_is_said(value: Any) -> None:
     """Nothing is guessed from another form."""
     with pytest.raises(ValueError, match="open_ids"):
         GROUP_PEOPLE.encode(value)
+
+
+def test_viewers_are_people_chats_or_everybody_here() -> None:
+    """The id tells the kind; the organisation has none."""
+    assert VIEWERS.encode(["ou_ls", "oc_1", "organisation"]) == [
+        {"type": 1, "id": "ou_ls", "permission": 1},
+        {"type": 2, "id": "oc_1", "permission": 1},
+        {"type": 3, "permission": 1},
+    ]
+
+
+@pytest.mark.parametrize("value", [["public"], ["张三"], [4], "ou_ls", None], ids=repr)
+def test_a_recording_is_never_opened_to_the_public(value: Any) -> None:
+    """Nor is a name taken for an id."""
+    with pytest.raises(ValueError, match=r"viewers are|is no ou_"):
+        VIEWERS.encode(value)

@@ -108,8 +108,14 @@ def test_seconds_come_back(moment: datetime) -> None:
     assert SECONDS.decode(str(seconds)) == SECONDS.decode(seconds)
 
 
-@pytest.mark.parametrize("wire", [True, 1.5, "", "x", None, "9" * 12], ids=repr)
+@pytest.mark.parametrize("wire", [True, 1.5, "x", None, "9" * 12], ids=repr)
 def test_what_is_no_number_of_seconds_does_not_fit(wire: Any) -> None:
     """It is drift, not a wrong time."""
     with pytest.raises(ValueError):  # noqa: PT011  # no model reads this sentence
         SECONDS.decode(wire)
+
+
+@pytest.mark.parametrize("wire", [0, "0", ""], ids=repr)
+def test_no_seconds_are_no_time(wire: Any) -> None:
+    """A meeting that still runs has not ended in 1970."""
+    assert SECONDS.decode(wire) == ""

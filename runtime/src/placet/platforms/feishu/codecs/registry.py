@@ -11,7 +11,7 @@ from placet.platforms.feishu.codecs.bitable_values import FIELD_VALUES
 from placet.platforms.feishu.codecs.calendar_events import ATTENDEES, EVENT_TIME
 from placet.platforms.feishu.codecs.docx_blocks import BLOCKS
 from placet.platforms.feishu.codecs.im_messages import MESSAGE
-from placet.platforms.feishu.codecs.people import GROUP_PEOPLE, MEETING_PEOPLE
+from placet.platforms.feishu.codecs.people import GROUP_PEOPLE, MEETING_PEOPLE, VIEWERS
 from placet.platforms.feishu.codecs.times import MILLIS_TEXT, SECONDS, TIME_INFO
 
 __all__ = ["CODECS"]
@@ -35,4 +35,5 @@ CODECS: Mapping[str, Codec] = {
     "time.millis_text": MILLIS_TEXT,
     "time.seconds": SECONDS,
     "vc.people": MEETING_PEOPLE,
+    "vc.viewers": VIEWERS,
 }

@@ -79,9 +79,11 @@ def _zone(name: Any) -> tzinfo:
 
 
 def _from_seconds(value: Any) -> str:
-    """A moment of Unix seconds, as a number or as text."""
+    """A moment of Unix seconds, as a number or as text; empty for 0 and for no text, which stand for none."""
     if isinstance(value, str) and _DIGITS.match(value):
         value = int(value)
+    if value == "" or (type(value) is int and value == 0):
+        return ""
     if type(value) is not int:
         raise ValueError("a time is a number of seconds")
     return rfc3339(value)

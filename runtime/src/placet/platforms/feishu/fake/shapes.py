@@ -54,7 +54,7 @@ def shaped_answer(route: Route, request: Received, app: str) -> Any:
 
 
 def _value(field: Project, app: str, index: int) -> Any:
-    if field.path.endswith("[]"):
+    if "[]" in field.path:
         return [_one(field, app, number) for number in range(LIST_LENGTH)]
     return _one(field, app, index)
 
@@ -69,7 +69,7 @@ def _one(field: Project, app: str, index: int) -> Any:
             _put(inner, member.path, _value(member, app, index))
         return inner
     return _plain(
-        field.type.removeprefix("list[").removesuffix("]") if field.path.endswith("[]") else field.type,
+        field.type.removeprefix("list[").removesuffix("]") if "[]" in field.path else field.type,
         mark,
         index,
     )
@@ -94,10 +94,16 @@ def _plain(kind: str, mark: str, index: int) -> Any:
 
 
 def _put(target: dict[str, Any], path: str, value: Any) -> None:
-    *parents, last = path.split(".")
-    for part in parents:
-        target = target.setdefault(part, {})
-    target[last.removesuffix("[]")] = value
+    """Put a value at a place; below `[]`, one value of the list into each item."""
+    head, _, rest = path.partition(".")
+    name = head.removesuffix("[]")
+    if not rest:
+        target[name] = value
+    elif name == head:
+        _put(target.setdefault(head, {}), rest, value)
+    else:
+        for item, one in zip(target.setdefault(name, [{} for _ in value]), value, strict=True):
+            _put(item, rest, one)
 
 
 def _get(data: Any, path: str) -> Any:
