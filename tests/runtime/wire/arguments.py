@@ -150,6 +150,8 @@ def _texts(schema: Schema) -> list[str]:
     if schema.get("format") == "date-time":
         return ["2026-05-01T09:30:00+08:00", "2026-12-31T23:59:59Z"]
     pattern = schema.get("pattern", "")
+    if "[0-9]{4}-[0-9]{2}-[0-9]{2}" in pattern:
+        return ["2026-06-01", "2028-02-29"]
     if pattern.endswith("[0-9]{9})$"):
         return ["123456789", "000000001"]
     if "0-9" in pattern:

@@ -67,6 +67,15 @@ CODED: dict[str, Coded] = {
         )
     ),
     "contact.group_people": Coded(values=(["ou_zw"], [f"ou_{number}" for number in range(100)])),
+    "directory.department_filter": Coded(values=("0", "od-1")),
+    "directory.employee_filter": Coded(
+        values=(
+            *({"department_ids": ["od-1", "od-2"], "status": status} for status in (1, 3, 4, 5)),
+            *({name: ["a"] * 100} for name in ("department_ids", "emails", "mobiles", "job_numbers")),
+            {"department_ids": ["od-1"], "job_numbers": ["A-7"]},
+            {"emails": ["zhang@example.com"], "mobiles": ["+8613000000001"]},
+        )
+    ),
     "vc.viewers": Coded(values=(["ou_zw"], ["ou_zw", "oc_1", "organisation"], ["ou_zw"] * 50)),
     "vc.people": Coded(values=(["ou_zw"], [f"ou_{number}" for number in range(10)])),
     "approval.form": Coded(

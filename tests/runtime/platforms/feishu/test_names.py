@@ -31,6 +31,8 @@ EXAMPLES: dict[str, tuple[Any, Any]] = {
     "calendar.event_time": ({"start": "2026-06-03", "end": "2026-06-03"}, None),
     "calendar.time_info": ("2026-05-01T09:00:00+08:00", {"timestamp": "1777597200"}),
     "contact.group_people": (["ou_zw"], None),
+    "directory.department_filter": ("od-1", None),
+    "directory.employee_filter": ({"department_ids": ["od-1"]}, None),
     "docx.blocks": ([{"type": "text", "text": "x"}], [{"block_type": 2, "text": {"elements": []}}]),
     "im.message": ({"text": "x"}, '{"text":"x"}'),
     "time.millis_text": ("2026-05-01T09:00:00+08:00", None),

@@ -23,6 +23,8 @@ NAMES = PlatformNames(
         "calendar.event_time": CodecName(targets=2),
         "calendar.time_info": CodecName(answers=True),
         "contact.group_people": CodecName(),
+        "directory.department_filter": CodecName(),
+        "directory.employee_filter": CodecName(),
         "docx.blocks": CodecName(answers=True),
         "im.message": CodecName(targets=2, answers=True),
         "time.millis_text": CodecName(),

@@ -9,6 +9,7 @@ from placet.platforms.feishu.codecs.bitable_fields import FIELD_TYPE, TABLE_ACCE
 from placet.platforms.feishu.codecs.bitable_filters import RECORD_FILTER, VIEW_FILTER
 from placet.platforms.feishu.codecs.bitable_values import FIELD_VALUES
 from placet.platforms.feishu.codecs.calendar_events import ATTENDEES, EVENT_TIME
+from placet.platforms.feishu.codecs.directory_filters import DEPARTMENT_FILTER, EMPLOYEE_FILTER
 from placet.platforms.feishu.codecs.docx_blocks import BLOCKS
 from placet.platforms.feishu.codecs.im_messages import MESSAGE
 from placet.platforms.feishu.codecs.people import GROUP_PEOPLE, MEETING_PEOPLE, VIEWERS
@@ -30,6 +31,8 @@ CODECS: Mapping[str, Codec] = {
     "calendar.event_time": EVENT_TIME,
     "calendar.time_info": TIME_INFO,
     "contact.group_people": GROUP_PEOPLE,
+    "directory.department_filter": DEPARTMENT_FILTER,
+    "directory.employee_filter": EMPLOYEE_FILTER,
     "docx.blocks": BLOCKS,
     "im.message": MESSAGE,
     "time.millis_text": MILLIS_TEXT,
