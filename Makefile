@@ -51,8 +51,9 @@ test: setup ## Run all tests; fails under the committed floor and on a skip that
 	@$(BIN)/python -m pytest --floor
 
 .PHONY: demo
-demo: setup ## Show a call on its whole way, on a loopback platform
-	@$(BIN)/placet demo
+demo: setup ## Check the surface, then talk to an agent on a loopback platform; YES=1 says yes to its write
+	@$(BIN)/placet build
+	@$(BIN)/placet demo $(if $(YES),--yes)
 
 .PHONY: lint
 lint: setup ## Import directions, ruff's rules and ruff's format

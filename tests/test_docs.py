@@ -27,7 +27,7 @@ import pytest
 from placet.config import config_schema
 
 MAKE = {
-    "make demo": "placet demo",
+    "make demo YES=1": "placet build && placet demo --yes",
     "make generate": "placet build",
     "make check": "placet check --full",
 }
@@ -43,6 +43,7 @@ PAGES = {
     "docs/guide/what-leaves.md": (),
     "docs/guide/configure.md": (),
     "docs/guide/call-from-python.md": (),
+    "docs/guide/run-an-agent.md": (),
     "docs/guide/write-a-platform.md": (),
 }
 

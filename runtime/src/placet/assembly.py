@@ -14,6 +14,7 @@ from pathlib import Path
 
 import anyio
 
+from placet.approvals import ApproverRules
 from placet.config import Config, find_config, load_config
 from placet.contract.approvals import Approvals
 from placet.contract.masking import MaskingPolicy
@@ -71,7 +72,7 @@ async def open_gate(
 
     Args:
         surfaces: Tool packs; the installed ones by default.
-        approvals: Where proposals go; in memory by default.
+        approvals: Where proposals go; the configured store by default.
     Raises:
         PlacetError: a store, a folder or a platform cannot be used; each says which.
     """
@@ -104,6 +105,11 @@ async def open_gate(
             seals=sealer,
             users=SealedUserTokens(shared, sealer),
             approvals=approvals,
+            approvers=ApproverRules(
+                approvers=config.approvers,
+                two=frozenset(config.two_approvers),
+                clients=config.doors.mcp.elicitation,
+            ),
             files=files,
             safety=config.safety.mode,
             masking=MaskingPolicy(personal=frozenset(config.safety.personal)),

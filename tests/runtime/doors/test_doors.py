@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import placet
-from placet.contract.result import Ok
+from placet.contract.policy import Decision, Proposal
+from placet.contract.result import Ok, Pending
 from placet.gate import Gate, chain
 from placet.gate.children import Children
 from tests.runtime.doors.installation import Installation
@@ -19,10 +20,11 @@ from tests.runtime.gate.world import World, context
 
 SOURCES = Path(placet.__file__).parent
 
-GATE_DOORS = {"call", "invoke"}
+GATE_DOORS = {"call", "invoke", "perform"}
 """Coroutines of a gate that anybody may call."""
 
 COMMANDS = {
+    "approvals": "Gate.perform, by the desk",
     "audit": "no tool: reads the audit",
     "call": "Gate.call",
     "demo": "Gate.call",
@@ -49,7 +51,7 @@ SENDING = {
 
 
 def test_a_gate_has_no_other_door() -> None:
-    """What awaits on a gate is a call by name or a typed call."""
+    """What awaits on a gate is a call by name, a typed call, or a call that a person has approved."""
     found = {
         name
         for name, member in vars(Gate).items()
@@ -93,7 +95,7 @@ def _calls() -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize("door", ["call", "call-with-text", "invoke", "child"])
+@pytest.mark.parametrize("door", ["call", "call-with-text", "invoke", "perform", "child"])
 async def test_each_door_passes_the_chain(door: str) -> None:
     """Whatever the door, the record of the call lists all seven steps in order."""
     world = World()
@@ -105,6 +107,11 @@ async def test_each_door_passes_the_chain(door: str) -> None:
                 result = await gate.call("shop.get_item", '{"id": "a"}', context())
             case "invoke":
                 result = await gate.invoke(shop.GET_ITEM, context(), shop.GetItemArgs(id="a"))
+            case "perform":
+                async with world.gate(authoriser=ask) as asking:
+                    proposed = await asking.call("shop.get_item", {"id": "a"}, context())
+                    assert isinstance(proposed, Pending)
+                result = await world.approve(gate, proposed.id)
             case _:
 
                 async def check(*arguments: object) -> None:
@@ -114,10 +121,16 @@ async def test_each_door_passes_the_chain(door: str) -> None:
 
                 world.platform.check = check
                 result = await gate.call("shop.remove_item", {"id": "a"}, context())
-        found = [one for one in await world.records(gate) if one["tool"] == "shop.get_item"]
+        records = await world.records(gate)
+
+    found = [one for one in records if (one["tool"], one["outcome"]) == ("shop.get_item", "ok")]
 
     assert isinstance(result, Ok)
     assert [[step for step, _, _ in one["steps"]] for one in found] == [list(chain.CHAIN[:-1])]
+
+
+async def ask(proposal: Proposal) -> Decision:
+    return Decision.ASK
 
 
 @pytest.mark.parametrize("words", [["call"], ["demo"]], ids=["call", "demo"])

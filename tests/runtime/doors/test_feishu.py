@@ -11,7 +11,7 @@ import pytest
 from msgspec import UNSET
 
 import placet_feishu
-from placet.approvals import MemoryApprovals
+from placet.approvals import Decider
 from placet.audit import verify
 from placet.contract.call import Actor, CallContext
 from placet.contract.platform import Secret, Tenant, UserToken
@@ -107,15 +107,24 @@ async def test_the_flow_of_a_table(desk: Desk) -> None:
 
 async def test_an_approved_update_shows_what_it_replaces(desk: Desk) -> None:
     """The person sees old and new, says yes, and it happens once."""
-    approvals = MemoryApprovals(lambda: 0.0)
-    async with desk.gate(authoriser=ask_for_writes, approvals=approvals) as gate:
+    async with desk.gate(authoriser=ask_for_writes) as gate:
         proposed = await gate.call(UPDATE, desk.change, CTX)
         assert isinstance(proposed, Pending)
-        view = approvals.view(proposed.id)
-        approvals.decide(proposed.id, approve=True)
-        done = await gate.call(UPDATE, desk.change, CTX)
+        shown = await gate.desk.show(proposed.id, app=CTX.app)
+        assert shown is not None
+        decided = await gate.desk.decide(
+            proposed.id,
+            app=CTX.app,
+            decider=Decider(name=CTX.actor.user or "", strength="person"),
+            digest=shown.row.digest,
+            approve=True,
+        )
+        assert decided.row is not None
+        done = await gate.desk.perform(decided.row)
 
+    view = shown.view
     assert view is not None
+    assert done is not None
     assert view.before["fields"]["状态"] == "待办"
     assert view.arguments["fields"] == {"状态": "已完成"}
     assert done.kind == "ok"

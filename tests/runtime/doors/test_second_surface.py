@@ -15,7 +15,7 @@ CHILD = """
 import asyncio, json, re, sys
 from aiohttp import web
 import acme_tools
-from placet.approvals import MemoryApprovals
+from placet.approvals import Decider
 from placet.audit import verify
 from placet.contract.call import Actor, CallContext
 from placet.contract.platform import Secret, Tenant
@@ -42,12 +42,12 @@ async def main():
     await site.start()
     base = "http://%s:%s" % runner.addresses[0][:2]
     writes = ("orders.create_order", "orders.delete_order")
-    store, approvals = MemoryTruth(), MemoryApprovals(lambda: 0.0)
+    store = MemoryTruth()
     results = {}
     async with Gate(
         surfaces=[acme_tools.surface],
         tenants=[Tenant(app="acme", platform="http", brand="acme", secret=Secret("key-of-acme"), base_url=base)],
-        store=store, approvals=approvals, authoriser=ask_for_writes, policy=Policy(write_allow=writes[:1]),
+        store=store, authoriser=ask_for_writes, policy=Policy(write_allow=writes[:1]),
     ) as gate:
         ctx = CallContext(app="acme", actor=Actor(user="ann"), session="s")
         async def call(name, arguments):
@@ -60,8 +60,12 @@ async def main():
         new = {"item": "pen", "count": 2, "idempotency_key": "k"}
         results["rehearsed"] = (await call("create_order", {**new, "dry_run": True})).unwrap()
         pending = await call("create_order", new)
-        approvals.decide(pending.id, approve=True)
-        results["done"] = (await call("create_order", new)).unwrap()
+        shown = await gate.desk.show(pending.id, app="acme")
+        ann = Decider(name="ann", strength="person")
+        decided = await gate.desk.decide(
+            pending.id, app="acme", decider=ann, digest=shown.row.digest, approve=True
+        )
+        results["done"] = (await gate.desk.perform(decided.row)).unwrap()
         again = await call("create_order", new)
         results["again"] = [again.replayed, again.data]
     await runner.cleanup()

@@ -14,8 +14,17 @@ from placet.platforms.feishu.fake.routes import installed_tools
 from placet.projection import Projector
 from placet.testing import FakeFeishu, Node
 from tests.runtime.fake.client import PlainClient
+from tests.runtime.fake.filled_chat import filled_chat
 
-TOOLS = [tool for tool in installed_tools() if tool.binding.calls]
+TOOLS = [
+    tool
+    for tool in installed_tools()
+    if len(tool.binding.calls) == 1
+    and (tool.binding.calls[0].answer, tool.binding.calls[0].body) != ("file", "none")
+    and tool.binding.calls[0].body != "multipart"
+]
+"""Those of one request, in JSON and answered in JSON; files and routines go through a gate in the scenarios."""
+
 FORM = '[{"id": "widget1", "type": "input", "value": "休假"}]'
 
 
@@ -28,6 +37,7 @@ class Filled:
     Attributes:
         path: Placeholder to such an id.
         bodies: Tool to a body that is accepted; others take an empty object.
+        query: What the routes of chats want besides.
     """
 
     def __init__(self, fake: FakeFeishu) -> None:
@@ -44,7 +54,9 @@ class Filled:
         instance = tenant.approval.file(kind, "ou_zw", FORM)
         comment = Comment(comment_id="1", open_id="ou_zw", content='{"text": "?"}', time=0)
         instance.comments["1"] = comment
+        talk = filled_chat(tenant.im)
         self.path = {
+            **talk.path,
             "app_token": base.app_token,
             "table_id": table.table_id,
             "record_id": record.record_id,
@@ -68,7 +80,9 @@ class Filled:
             "property": {"options": [{"name": "A"}]},
         }
         row = {"fields": {"任务": "对账"}}
+        self.query = talk.query
         self.bodies: dict[str, Any] = {
+            **talk.bodies,
             "bitable.add_record": row,
             "bitable.add_records": {"records": [row]},
             "bitable.update_record": row,
@@ -137,7 +151,7 @@ async def test_every_answer_is_one_that_its_tool_reads(
     filled = Filled(fake)
     (call,) = tool.binding.calls
     parts = [filled.path.get(part[1:], "x") if part[:1] == ":" else part for part in call.route.split("/")]
-    query = "?user_id=ou_zw&topic=1&start_time=1777852800&end_time=1777939200"
+    query = f"?user_id=ou_zw&topic=1&start_time=1777852800&end_time=1777939200&{filled.query}"
     token = None if "tenant" in tool.identity else fake.user_tokens("cli_a1", "ou_zw").access
     body = filled.bodies.get(tool.name, {}) if call.body == "json" else None
 

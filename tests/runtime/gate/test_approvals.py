@@ -4,8 +4,10 @@ from typing import Any
 
 import anyio
 import pytest
+from msgspec.structs import replace
 
-from placet.approvals import MOST_IN_A_CONVERSATION, MOST_OF_A_REQUESTER, TTL_S
+from placet.approvals import ApproverRules, Decider, ProposalLimits, Proposals, shown
+from placet.contract.approvals import Grant
 from placet.contract.call import Actor, CallContext
 from placet.contract.errors import CredentialUnavailable
 from placet.contract.policy import Decision, Proposal
@@ -19,6 +21,9 @@ from tests.runtime.gate.world import ALL_WRITES, World, context, open_policy
 pytestmark = pytest.mark.anyio
 
 WRITE = ("shop.add_item", {"name": "a"})
+TTL_S = ProposalLimits().ttl_s
+MOST_IN_A_CONVERSATION = ProposalLimits().here
+MOST_OF_A_REQUESTER = ProposalLimits().theirs
 
 
 def deciding(said: Any) -> Any:
@@ -72,39 +77,75 @@ async def test_a_local_read_that_is_to_be_asked_for_is_asked_for(world: World) -
 
 
 async def test_an_approved_call_executes_exactly_once(world: World) -> None:
-    """Pending, yes, the same call: one effect. The call after that needs another yes."""
+    """Pending, yes, one effect. The same call after that needs another yes, and the old one is of no more use."""
     async with world.gate(authoriser=ask_for_writes) as gate:
         first = await gate.call(*WRITE, context())
         assert isinstance(first, Pending)
         same = await gate.call(*WRITE, context())
         assert isinstance(same, Pending)
         assert same.id == first.id
-        assert world.approvals.decide(first.id, approve=True)
-        results = [await gate.call(*WRITE, context()) for _ in range(2)]
+        done = await world.approve(gate, first.id)
+        again = await gate.call(*WRITE, context())
 
-    assert [one.kind for one in results] == ["ok", "pending"]
+    assert (done.kind, again.kind) == ("ok", "pending")
     assert len(world.wire.requests) == 1
-    assert not world.approvals.decide(first.id, approve=True)
+    assert (await world.seen(first.id)).row.state == "executed"
+    assert (await world.decide(first.id)).verdict == "already_claimed"
 
 
-async def test_of_many_calls_at_once_one_takes_the_yes(world: World) -> None:
-    """A yes is claimed by one of any number of racing callers."""
-    results: list[str] = []
-
-    async def call(gate: Any) -> None:
-        results.append((await gate.call(*WRITE, context())).kind)
-
+async def test_of_many_deciders_at_once_one_claims(world: World) -> None:
+    """A yes is claimed by one of any number of racing deciders, and its grant works once."""
     async with world.gate(authoriser=ask_for_writes) as gate:
         proposed = await gate.call(*WRITE, context())
         assert isinstance(proposed, Pending)
-        world.approvals.decide(proposed.id, approve=True)
+        decided: list[Any] = []
+
+        async def decide() -> None:
+            decided.append(await world.decide(proposed.id))
+
         with anyio.fail_after(5):
             async with anyio.create_task_group() as group:
                 for _ in range(20):
-                    group.start_soon(call, gate)
+                    group.start_soon(decide)
+        (winner,) = [one.row for one in decided if one.verdict == "claimed"]
+        results = [await world.desk(gate).perform(winner) for _ in range(3)]
 
-    assert sorted(results) == ["ok"] + ["pending"] * 19
+    assert sorted(one.verdict for one in decided) == ["already_claimed"] * 19 + ["claimed"]
+    assert [one.kind for one in results if one is not None] == ["ok", "refused", "refused"]
     assert len(world.wire.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "forge",
+    [
+        pytest.param(lambda grant: replace(grant, token="guessed"), id="token"),
+        pytest.param(lambda grant: replace(grant, approval_id="apr_x"), id="approval"),
+        pytest.param(lambda grant: _other(grant, arguments={"name": "b"}), id="arguments"),
+        pytest.param(lambda grant: _other(grant, tool="shop.add_keyed"), id="tool"),
+        pytest.param(lambda grant: _other(grant, ctx=context("app2")), id="app"),
+        pytest.param(lambda grant: _other(grant, ctx=context(user="bob")), id="requester"),
+        pytest.param(lambda grant: _other(grant, ctx=context(session="c2")), id="conversation"),
+        pytest.param(lambda grant: _other(grant, ctx=context(identity=Identity.USER)), id="identity"),
+    ],
+)
+async def test_a_grant_is_worth_what_the_store_says(world: World, forge: Any) -> None:
+    """Whoever hands a gate an altered grant gets a refusal; nothing in it is believed."""
+    world.platform.logins.add("ann")
+    async with world.gate(authoriser=ask_for_writes) as gate:
+        proposed = await gate.call(*WRITE, context())
+        assert isinstance(proposed, Pending)
+        row = (await world.decide(proposed.id)).row
+        assert row is not None
+        true = Grant(approval_id=row.id, token=row.token, call=world.approvals.opened(row).call)
+        result = await gate.perform(forge(true))
+
+    assert result.kind == "refused"
+    assert result.code == Reason.APPROVAL_INVALID
+    assert world.wire.requests == []
+
+
+def _other(grant: Grant, **changes: Any) -> Grant:
+    return replace(grant, call=replace(grant.call, **changes))
 
 
 OTHERS = [
@@ -129,56 +170,318 @@ async def test_nobody_else_profits_from_a_yes(
     async with world.gate(authoriser=ask_for_writes) as gate:
         proposed = await gate.call(*WRITE, context())
         assert isinstance(proposed, Pending)
-        world.approvals.decide(proposed.id, approve=True)
+        decided = await world.decide(proposed.id)
         other = await gate.call(name, arguments, who)
         sent = len(world.wire.requests)
-        own = await gate.call(*WRITE, context())
+        assert decided.row is not None
+        own = await world.desk(gate).perform(decided.row)
 
     assert other.kind == "pending"
+    assert other.id != proposed.id
     assert sent == 0
+    assert own is not None
     assert own.kind == "ok"
 
 
 async def test_a_no_and_an_old_yes_let_nothing_through(world: World) -> None:
-    """After a no the call is proposed anew, and a yes that nobody used in its time is none any more."""
+    """After a no the call is proposed anew, and a yes that nobody acted on in its time is none any more."""
     async with world.gate(authoriser=ask_for_writes) as gate:
         first = await gate.call(*WRITE, context())
         assert isinstance(first, Pending)
-        assert world.approvals.decide(first.id, approve=False)
+        assert (await world.decide(first.id, approve=False)).verdict == "rejected"
         second = await gate.call(*WRITE, context())
         assert isinstance(second, Pending)
         assert second.id != first.id
-        assert world.approvals.decide(second.id, approve=True)
+        decided = await world.decide(second.id)
+        assert decided.row is not None
         world.now += TTL_S + 1
-        late = await gate.call(*WRITE, context())
+        late = await world.desk(gate).perform(decided.row)
 
-    assert late.kind == "pending"
+    assert late is not None
+    assert late.kind == "refused"
+    assert (await world.seen(second.id)).row.state == "failed"
     assert world.wire.requests == []
 
 
 async def test_an_open_proposal_expires(world: World) -> None:
-    """Nobody can say yes to what was proposed too long ago."""
+    """Nobody can say yes to what was proposed too long ago, now or ever after."""
     async with world.gate(authoriser=ask_for_writes) as gate:
         proposed = await gate.call(*WRITE, context())
         assert isinstance(proposed, Pending)
         world.now += TTL_S + 1
 
-    assert world.approvals.view(proposed.id) is None
-    assert not world.approvals.decide(proposed.id, approve=True)
+    assert [(await world.decide(proposed.id)).verdict for _ in range(2)] == ["expired", "expired"]
+    assert await world.desk().waiting(app="app1") == ()
 
 
 async def test_an_approved_call_enters_at_step_one_again(world: World) -> None:
-    """A yes given under one policy does not run under a stricter one."""
+    """A yes given under one policy does not run under a stricter one, and is used up."""
     async with world.gate(authoriser=ask_for_writes) as gate:
         proposed = await gate.call(*WRITE, context())
         assert isinstance(proposed, Pending)
-        world.approvals.decide(proposed.id, approve=True)
     async with world.gate(authoriser=ask_for_writes, policy=open_policy(deny=("shop.add_item",))) as gate:
-        result = await gate.call(*WRITE, context())
+        result = await world.approve(gate, proposed.id)
 
     assert result.kind == "refused"
     assert result.code == Reason.TOOL_NOT_ENABLED
+    row = (await world.seen(proposed.id)).row
+    assert (row.state, row.outcome) == ("failed", "tool_not_enabled")
     assert world.wire.requests == []
+
+
+async def test_what_changed_since_the_person_looked_makes_the_yes_void(world: World) -> None:
+    """The old value is read again before the write; another one than was shown proposes anew."""
+    names = iter(["old", "changed", "changed", "changed"])
+    world.wire.answering = lambda request: (
+        answer({"name": next(names)}) if request.method == "GET" else answer({})
+    )
+    async with world.gate(authoriser=ask_for_writes) as gate:
+        proposed = await gate.call("shop.remove_item", {"id": "a", "name": "new"}, context())
+        assert isinstance(proposed, Pending)
+        stale = await world.approve(gate, proposed.id)
+        assert isinstance(stale, Pending)
+        sent = [one.method for one in world.wire.requests]
+        done = await world.approve(gate, stale.id)
+
+    assert stale.id != proposed.id
+    row = (await world.seen(proposed.id)).row
+    assert (row.state, row.outcome) == ("cancelled", "stale")
+    assert "DELETE" not in sent
+    assert done.kind == "ok"
+
+
+async def test_a_call_whose_executor_died_is_made_by_a_sweep(world: World) -> None:
+    """A yes is durable before anything is sent: whoever sweeps after the lease makes the call, once."""
+    async with world.gate(authoriser=ask_for_writes) as gate:
+        proposed = await gate.call(*WRITE, context())
+        assert isinstance(proposed, Pending)
+        died = await world.decide(proposed.id)
+        early = await world.desk(gate).sweep()
+        world.now += 121
+        swept = await world.desk(gate).sweep()
+        assert died.row is not None
+        woken = await world.desk(gate).perform(died.row)
+
+    assert early.performed == ()
+    assert swept.performed == ((proposed.id, "ok"),)
+    assert woken is not None
+    assert woken.kind == "refused"
+    assert len(world.wire.requests) == 1
+
+
+async def test_an_unanswered_write_leaves_the_yes_unknown_until_a_person_says(world: World) -> None:
+    """Nothing sends it again, and only a resolution closes it."""
+
+    def lost(request: Any) -> Any:
+        raise TimeoutError
+
+    world.wire.answering = lost
+    async with world.gate(authoriser=ask_for_writes) as gate:
+        proposed = await gate.call(*WRITE, context())
+        assert isinstance(proposed, Pending)
+        result = await world.approve(gate, proposed.id)
+        world.now += 10_000
+        swept = await world.desk(gate).sweep()
+    desk, by = world.desk(), Decider(name="operator:root", strength="operator")
+    resolved = [
+        await desk.resolve(proposed.id, app=app, by=by, applied=True) for app in ("app2", "app1", "app1")
+    ]
+
+    assert result.kind == "unknown"
+    assert swept.performed == ()
+    assert resolved == [False, True, False]
+    assert (await world.seen(proposed.id)).row.state == "executed"
+
+
+WHO = [
+    pytest.param({}, "write", "ann", "person", "claimed", id="requester"),
+    pytest.param({}, "write", "bob", "person", "forbidden", id="another-person"),
+    pytest.param({}, "write", "", "person", "forbidden", id="nobody"),
+    pytest.param({}, "write", "operator:root", "operator", "claimed", id="operator"),
+    pytest.param({}, "write", "ann", "client", "forbidden", id="client-word-off"),
+    pytest.param({"clients": True}, "write", "ann", "client", "claimed", id="client-word-on"),
+    pytest.param({"clients": True}, "write", "bob", "client", "forbidden", id="client-of-another"),
+    pytest.param({"clients": True}, "high", "ann", "client", "forbidden", id="client-high-risk"),
+    pytest.param({"approvers": {"app1": ("boss",)}}, "write", "ann", "person", "claimed", id="write-as-ever"),
+    pytest.param(
+        {"approvers": {"app1": ("boss",)}}, "write", "boss", "person", "claimed", id="approver-write"
+    ),
+    pytest.param({"approvers": {"app1": ("boss",)}}, "high", "boss", "person", "claimed", id="approver"),
+    pytest.param(
+        {"approvers": {"app1": ("boss", "ann")}}, "high", "ann", "person", "forbidden", id="never-oneself"
+    ),
+    pytest.param(
+        {"approvers": {"app1": ("boss",)}},
+        "high",
+        "operator:root",
+        "operator",
+        "forbidden",
+        id="operator-unlisted",
+    ),
+    pytest.param(
+        {"approvers": {"app1": ("operator:root",)}},
+        "high",
+        "operator:root",
+        "operator",
+        "claimed",
+        id="operator-listed",
+    ),
+    pytest.param(
+        {"approvers": {"app2": ("boss",)}}, "high", "boss", "person", "forbidden", id="another-apps-approver"
+    ),
+    pytest.param(
+        {"two": frozenset({"shop.add_item"})}, "write", "ann", "person", "recorded", id="one-of-two"
+    ),
+]
+
+
+@pytest.mark.parametrize(("rules", "risk", "name", "strength", "verdict"), WHO)
+async def test_who_may_approve_is_a_table(
+    world: World, rules: dict[str, Any], risk: str, name: str, strength: Any, verdict: str
+) -> None:
+    """By default the requester or an operator; with approvers a high-risk write needs one of them."""
+    call = WRITE if risk == "write" else ("shop.remove_item", {"id": "a"})
+    async with world.gate(authoriser=ask_for_writes) as gate:
+        proposed = await gate.call(*call, context())
+        assert isinstance(proposed, Pending)
+    desk = world.desk(rules=ApproverRules(**rules))
+    shown = await desk.show(proposed.id, app="app1")
+    assert shown is not None
+    decided = await desk.decide(
+        proposed.id,
+        app="app1",
+        decider=Decider(name=name, strength=strength),
+        digest=shown.row.digest,
+        approve=True,
+    )
+
+    assert decided.verdict == verdict
+
+
+async def test_two_yeses_of_two_people_claim_together(world: World) -> None:
+    """The same person twice is one yes; a no of either ends it."""
+    desk = world.desk(rules=ApproverRules(two=frozenset({"shop.add_item"})))
+    async with world.gate(authoriser=ask_for_writes) as gate:
+        proposed = await gate.call(*WRITE, context())
+        assert isinstance(proposed, Pending)
+    digest = (await world.seen(proposed.id)).row.digest
+    verdicts = [
+        (
+            await desk.decide(
+                proposed.id,
+                app="app1",
+                decider=Decider(name=name, strength="operator" if ":" in name else "person"),
+                digest=digest,
+                approve=True,
+            )
+        ).verdict
+        for name in ("ann", "ann", "operator:root", "operator:eve")
+    ]
+
+    assert verdicts == ["recorded", "recorded", "claimed", "already_claimed"]
+
+
+@pytest.mark.parametrize(
+    ("app", "digest", "verdict"),
+    [
+        pytest.param("app2", None, "missing", id="another-tenant"),
+        pytest.param("app1", "0" * 64, "tampered", id="another-hash"),
+        pytest.param("app1", "", "tampered", id="no-hash"),
+    ],
+)
+async def test_a_decision_about_something_else_moves_nothing(
+    world: World, app: str, digest: str | None, verdict: str
+) -> None:
+    """Another tenant does not even learn that it exists; another hash is on record as tampering."""
+    async with world.gate(authoriser=ask_for_writes) as gate:
+        proposed = await gate.call(*WRITE, context())
+        assert isinstance(proposed, Pending)
+        row = (await world.seen(proposed.id)).row
+        decided = await world.desk().decide(
+            proposed.id,
+            app=app,
+            decider=Decider(name="ann", strength="person"),
+            digest=row.digest if digest is None else digest,
+            approve=True,
+        )
+        found = await world.records(gate)
+
+    assert decided.verdict == verdict
+    assert (await world.seen(proposed.id)).row == row
+    assert [(one["outcome"], one["actor"]) for one in found if one["event"] == "decision"] == [
+        (verdict, "ann")
+    ]
+
+
+async def test_a_newer_turns_proposal_takes_the_place_of_the_older(world: World) -> None:
+    """The same person's same tool in a later run supersedes; siblings of one run stand side by side."""
+    async with world.gate(authoriser=ask_for_writes) as gate:
+        ids = []
+        for run, name in (("r1", "a"), ("r1", "b"), ("r2", "c")):
+            result = await gate.call("shop.add_item", {"name": name}, context(run=run, call=name))
+            assert isinstance(result, Pending)
+            ids.append(result.id)
+
+    states = [(await world.seen(one)).row.state for one in ids]
+    assert states == ["superseded", "superseded", "awaiting_confirmation"]
+    assert (await world.decide(ids[0])).verdict == "superseded"
+
+
+async def test_a_person_sees_values_masked_and_what_ran_before(world: World) -> None:
+    """Nothing is hidden but credentials, and a repeat says so."""
+    arguments = {"name": "a", "extra": {"password": "hunter2-hunter2"}}
+    async with world.gate(authoriser=ask_for_writes) as gate:
+        for _ in range(2):
+            proposed = await gate.call("shop.add_keyed", arguments, context())
+            assert isinstance(proposed, Pending)
+            last = proposed.id
+            if not world.wire.requests:
+                await world.approve(gate, proposed.id)
+                world.now += 180
+        view = shown(await world.seen(last), gate.runtime.maskings["scripted"], now=world.now)
+
+    assert view["same_action"] == "the same action ran 3 minutes ago"
+    assert view["changes"][0] == {"argument": "name", "new": "a"}
+    assert "hunter2" not in repr(view)
+    assert (view["requester"], view["conversation"], view["expires_in_s"]) == ("ann", "c1", 900)
+
+
+async def test_a_person_sees_what_cannot_be_seen(world: World) -> None:
+    """A text that turns its own end around is spelled out, wherever it stands."""
+    async with world.gate(authoriser=ask_for_writes) as gate:
+        proposed = await gate.call(*WRITE, context())
+        assert isinstance(proposed, Pending)
+        seen = await world.seen(proposed.id)
+        assert seen.view is not None
+        turned = replace(
+            seen,
+            row=replace(seen.row, reason="left\u202eright"),
+            view=replace(seen.view, arguments={"a\u200b": ["x\u2066y"]}, before={}),
+        )
+        view = shown(turned, gate.runtime.maskings["scripted"], now=world.now)
+
+    assert view["reason"] == "left<U+202E>right"
+    assert view["changes"] == [{"argument": "a<U+200B>", "new": ["x<U+2066>y"]}]
+
+
+async def test_a_channel_that_fails_leaves_the_proposal_open(world: World) -> None:
+    """Telling people is the host's; a failure of it loses nothing."""
+    told: list[str] = []
+
+    class Channel:
+        def notify(self, approval_id: str, view: Any) -> None:
+            told.append(approval_id)
+            raise RuntimeError("no network")
+
+    proposals = Proposals(
+        world.store, world.sealer, now=lambda: world.now, fresh_id=lambda: "x", channel=Channel()
+    )
+    async with world.gate(authoriser=ask_for_writes, approvals=proposals) as gate:
+        proposed = await gate.call(*WRITE, context())
+
+    assert isinstance(proposed, Pending)
+    assert told == [proposed.id]
+    assert [one.row.id for one in await world.desk().waiting(app="app1")] == [proposed.id]
 
 
 @pytest.mark.parametrize(
@@ -205,7 +508,7 @@ async def test_the_person_sees_what_is_replaced_and_the_model_does_not(world: Wo
         result = await gate.call("shop.remove_item", {"id": "a", "name": "new"}, context())
 
     assert isinstance(result, Pending)
-    view = world.approvals.view(result.id)
+    view = (await world.seen(result.id)).view
     assert view is not None
     assert (view.before, view.arguments) == ({"name": "the old name"}, {"id": "a", "name": "new"})
     assert "old" not in repr(result)
@@ -218,7 +521,7 @@ async def test_a_before_read_that_fails_stops_no_proposal(world: World) -> None:
         result = await gate.call("shop.remove_item", {"id": "a", "name": "new"}, context())
 
     assert isinstance(result, Pending)
-    view = world.approvals.view(result.id)
+    view = (await world.seen(result.id)).view
     assert view is not None
     assert view.before == {}
 

@@ -7,6 +7,7 @@ import anyio
 import pytest
 
 from placet.audit import AuditUnavailable
+from placet.contract.approvals import Grant, ProposeApproval, ProposedCall
 from placet.contract.platform import Answer, HttpRequest
 from placet.contract.policy import Decision, Policy, Proposal
 from placet.contract.refusal import Reason
@@ -109,11 +110,18 @@ async def success_forgotten(world: World) -> Result[Any]:
         return await gate.call(*KEYED, context())
 
 
+async def forged_grant(world: World) -> Result[Any]:
+    tool, arguments = WRITE
+    async with world.gate(authoriser=ask_for_writes) as gate:
+        call = ProposedCall(tool=tool, arguments=arguments, ctx=context())
+        return await gate.perform(Grant(approval_id="apr_x", token="x", call=call))
+
+
 class Down(MemoryTruth):
     """Refuses whatever is not an audit record alone."""
 
     async def apply(self, *operations: Operation) -> tuple[Any, ...]:
-        if len(operations) > 1 or isinstance(operations[0], LookUpWrite):
+        if len(operations) > 1 or isinstance(operations[0], LookUpWrite | ProposeApproval):
             raise StoreError("the disk is full")
         return await super().apply(*operations)
 
@@ -121,6 +129,11 @@ class Down(MemoryTruth):
 async def store_down(world: World) -> Result[Any]:
     world.store = Down()
     return await calling(*WRITE)(world)
+
+
+async def proposal_down(world: World) -> Result[Any]:
+    world.store = Down()
+    return await calling(*WRITE, authoriser=ask_for_writes)(world)
 
 
 async def look_up_down(world: World) -> Result[Any]:
@@ -188,6 +201,8 @@ SCENARIOS: list[tuple[Reason, str, Scenario]] = [
     (Reason.AUTHORISER_ABSENT, "none", calling(*WRITE, authoriser=None)),
     (Reason.PREFLIGHT, "no", preflight_says_no),
     (Reason.TOO_MANY_PENDING, "sixth", too_many_proposals),
+    (Reason.APPROVAL_INVALID, "forged", forged_grant),
+    (Reason.STORE_UNAVAILABLE, "proposal", proposal_down),
     (Reason.APP_UNKNOWN, "read", calling(*READ, who={"app": "app9"})),
     (Reason.APP_UNKNOWN, "empty", calling(*READ, who={"app": ""})),
     (Reason.PLATFORM_UNKNOWN, "brand", calling(*READ, tenants=[tenant("app1", brand="other")])),

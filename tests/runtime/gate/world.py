@@ -7,14 +7,16 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from placet.approvals import MemoryApprovals
-from placet.contract import Actor, CallContext, Identity
+from placet.approvals import Approval, Decider, Desk, Proposals
+from placet.contract import Actor, CallContext, Identity, Result
+from placet.contract.approvals import Decided, LookUpApproval
 from placet.contract.platform import Secret, Tenant
 from placet.contract.policy import Decision, Policy, Proposal
 from placet.contract.stores import TruthStore
 from placet.files import FileStore, MemoryFiles
 from placet.gate import Gate
 from placet.policy import ask_for_writes
+from placet.sealing import Sealer
 from placet.stores.memory import MemoryTruth
 from tests.runtime.gate import pack
 from tests.runtime.gate.scripted import ScriptedPlatform, ScriptedWire
@@ -59,9 +61,46 @@ class World:
     now: float = 1_800_000_000.0
 
     def __post_init__(self) -> None:
-        self.approvals = MemoryApprovals(lambda: self.now)
+        self.sealer = Sealer([b"s" * 32])
         self.files: FileStore = MemoryFiles(clock=lambda: self.now)
         self._numbers = itertools.count(1)
+
+    @property
+    def approvals(self) -> Proposals:
+        return Proposals(self.store, self.sealer, now=lambda: self.now, fresh_id=self._fresh)
+
+    def desk(self, gate: Any = None, **options: Any) -> Desk:
+        """A desk of its own; without a gate, for decisions alone."""
+        return Desk(self.store, self.approvals, gate, now=lambda: self.now, fresh_id=self._fresh, **options)
+
+    async def seen(self, identifier: str, app: str = "app1") -> Approval:
+        """A proposal as a person sees it."""
+        found = await self.desk().show(identifier, app=app)
+        assert found is not None
+        return found
+
+    async def decide(
+        self, identifier: str, *, by: str = "ann", approve: bool = True, app: str = "app1"
+    ) -> Decided:
+        """A decision by somebody who saw what was proposed."""
+        (row,) = await self.store.apply(LookUpApproval(id=identifier))
+        who = Decider(name=by, strength="operator" if by.startswith("operator:") else "person")
+        digest = row.digest if row is not None else ""
+        return await self.desk().decide(identifier, app=app, decider=who, digest=digest, approve=approve)
+
+    async def approve(
+        self, gate: Gate, identifier: str, *, by: str = "ann", app: str = "app1"
+    ) -> Result[Any]:
+        """A yes, and the call it sets off."""
+        decided = await self.decide(identifier, by=by, app=app)
+        assert decided.verdict == "claimed"
+        assert decided.row is not None
+        result = await self.desk(gate).perform(decided.row)
+        assert result is not None
+        return result
+
+    def _fresh(self) -> str:
+        return f"id{next(self._numbers)}"
 
     @asynccontextmanager
     async def gate(self, **options: Any) -> AsyncIterator[Gate]:
@@ -78,7 +117,7 @@ class World:
             "wire": self.wire,
             "behaviours": {"think": think},
             "now": lambda: self.now,
-            "ids": lambda: f"id{next(self._numbers)}",
+            "ids": self._fresh,
         }
         async with Gate(**{**chosen, **options}) as gate:
             yield gate

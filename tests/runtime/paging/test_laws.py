@@ -137,6 +137,18 @@ def test_a_page_size_above_the_limit_is_lowered_to_it(reader: Reader) -> None:
     assert shelf.sizes == [50]
 
 
+def test_a_platform_that_wants_a_size_is_told_one(reader: Reader) -> None:
+    """Where the size is required and nobody asked for one, the usual size is sent, and kept to by the cursor."""
+    shelf = reader.world.wire.answering = Shelf(numbered([1] * 30))
+
+    first = reader.call("shop.list_sheets", {})
+    assert isinstance(first, Ok)
+    assert first.page is not None
+    reader.call("shop.list_sheets", {"page_token": first.page.next})
+
+    assert shelf.sizes == [20, 20]
+
+
 def test_a_cursor_keeps_to_the_page_size_it_counted_in(reader: Reader) -> None:
     """Inside a page that was cut, another page size would lose or repeat items."""
     items = numbered([200] * 30)

@@ -7,7 +7,9 @@ import pytest
 
 from placet.contract.stores import SharedState, TruthStore
 from placet.stores import open_shared, open_store
+from tests.runtime.stores.approval_contract import ApprovalContract
 from tests.runtime.stores.asking import KEYS
+from tests.runtime.stores.document_contract import DocumentContract
 from tests.runtime.stores.shared_contract import SharedContract
 from tests.runtime.stores.truth_contract import TruthContract
 
@@ -25,21 +27,21 @@ async def shared_at(url: str) -> AsyncIterator[SharedState]:
     await shared.close()
 
 
-class TestMemoryTruth(TruthContract):
+class TestMemoryTruth(TruthContract, ApprovalContract, DocumentContract):
     @pytest.fixture
     async def store(self) -> AsyncIterator[TruthStore]:
         async for store in truth_at("memory://"):
             yield store
 
 
-class TestSqliteTruth(TruthContract):
+class TestSqliteTruth(TruthContract, ApprovalContract, DocumentContract):
     @pytest.fixture
     async def store(self, tmp_path: Path) -> AsyncIterator[TruthStore]:
         async for store in truth_at(f"sqlite:///{tmp_path / 'placet.db'}"):
             yield store
 
 
-class TestPostgresTruth(TruthContract):
+class TestPostgresTruth(TruthContract, ApprovalContract, DocumentContract):
     @pytest.fixture
     async def store(self, postgres_url: str) -> AsyncIterator[TruthStore]:
         # One lane, as the suite follows one chain; what several lanes do is in test_postgres.

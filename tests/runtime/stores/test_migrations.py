@@ -63,6 +63,8 @@ def test_the_steps_make_the_tables_of_the_schema(database: tuple[Any, str], comp
         copied = table.to_metadata(sa.MetaData(), name=f"wanted_{table.name}")
         for constraint in copied.constraints:
             constraint.name = None
+        for index in copied.indexes:
+            index.name = sa.quoted_name(f"wanted_{index.name}", quote=None)
         copied.create(engine)
     wanted.reflect(engine, only=[f"wanted_{name}" for name in COMPONENTS[component].tables])
     engine.dispose()

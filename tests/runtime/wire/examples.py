@@ -7,7 +7,11 @@ from msgspec import Struct
 from placet.contract.binding import Binding, Call, Slot
 from placet.contract.platform import FileContent
 
-__all__ = ["CODED", "FORM", "MISNAMED", "SUPPLEMENT", "SUPPLEMENT_DOCUMENT", "Coded", "staged_file"]
+__all__ = ["CODED", "FILE", "FORM", "MISNAMED", "SUPPLEMENT", "SUPPLEMENT_DOCUMENT", "Coded", "staged_file"]
+
+
+FILE = "file_1"
+"""The handle under which a case finds its staged file."""
 
 
 class Coded(Struct, frozen=True, kw_only=True):
@@ -37,6 +41,15 @@ def _filters(field: str) -> tuple[Any, ...]:
         {"conditions": [conditions[0]] * 50},
     )
 
+
+_BLOCKS = ("text", "heading1", "heading2", "heading3", "bullet", "ordered", "todo", "quote", "code")
+_BUTTON = {"text": '汉 "a"', "url": "https://example.com/?a=1&b=汉"}
+_NOTICE = {"title": "周报", "color": "blue", "markdown": "**汉**", "buttons": [_BUTTON]}
+_NOTICES = (
+    *({"notice": {**_NOTICE, "color": color}} for color in ("green", "orange", "red", "grey")),
+    {"notice": {"markdown": "a", "buttons": [_BUTTON] * 5}},
+    {"notice": {"title": "a", "color": "blue", "markdown": "a"}},
+)
 
 CODED: dict[str, Coded] = {
     "bitable.filter": Coded(
@@ -78,6 +91,78 @@ CODED: dict[str, Coded] = {
     ),
     "vc.viewers": Coded(values=(["ou_zw"], ["ou_zw", "oc_1", "organisation"], ["ou_zw"] * 50)),
     "vc.people": Coded(values=(["ou_zw"], [f"ou_{number}" for number in range(10)])),
+    "hire.day": Coded(values=("2026-06-01", "2028-02-29")),
+    "docx.blocks": Coded(
+        values=(
+            [{"type": one, "text": "汉 \"a\""} for one in _BLOCKS] + [{"type": "divider"}],
+            [{"type": "text", "text": "a"}] * 50,
+            [],
+        )
+    ),
+    "im.card": Coded(values=({"notice": _NOTICE}, *_NOTICES, {"card": {"schema": "2.0", "名": "<&>"}})),
+    "im.message": Coded(
+        values=(
+            {"text": "汉 \"a\" <b> &"},
+            {"text": "语" * 50_000},
+            {"text": "a", "mentions": ["ou_zw"] * 50},
+            {"markdown": "**汉**", "title": "周报", "mentions": ["all"]},
+            {"markdown": "语" * 10_000},
+            {"image_key": "img_1"},
+            {"file_key": "file_1"},
+            {"audio_key": "file_2"},
+            {"video_key": "file_3", "cover_key": "img_2"},
+            {"chat_id": "oc_a"},
+            {"open_id": "ou_zw"},
+            {"notice": _NOTICE},
+            *_NOTICES,
+            {"card": {"schema": "2.0", "名": "<&>"}},
+            {"card_id": "7355"},
+        )
+    ),
+    "im.text": Coded(
+        values=(
+            {"text": "汉 \"a\" <b> &"},
+            {"text": "语" * 50_000},
+            {"text": "a", "mentions": ["ou_zw"] * 50},
+            {"markdown": "**汉**", "title": "周报", "mentions": ["all"]},
+            {"markdown": "语" * 10_000},
+        )
+    ),
+    "mail.filter": Coded(
+        values=(
+            {
+                "senders": ["li@example.com"],
+                "recipients": ["zhang@example.com"],
+                "subject": "汉 \"a\"",
+                "folders": ["inbox"],
+                "has_attachment": True,
+                "only_unread": False,
+                "since": _DAY,
+                "until": _DAY,
+            },
+            {"has_attachment": False, "only_unread": True},
+            {"since": _DAY},
+        )
+    ),
+    "mail.raw": Coded(
+        values=(
+            {
+                "sender": "张三 <zhang@example.com>",
+                "to": ["li@example.com"],
+                "cc": ["a@example.com"],
+                "bcc": ["b@example.com"],
+                "subject": "汉 \"a\"",
+                "text": "汉\n<a>",
+                "in_reply_to": "<m1@example.com>",
+                "references": ["<m0@example.com>", "<m1@example.com>"],
+                "replied_message_id": "TUlH+/=",
+            },
+            {"sender": "zhang@example.com", "html": "<p>汉</p>"},
+            {"sender": "z@example.com", "subject": "a" * 900, "text": "x"},
+            {"sender": "z@example.com", "text": "x", "to": ["a@b.cn"] * 100, "cc": ["a@b.cn"] * 100},
+            {"sender": "z@example.com", "text": "x", "bcc": ["a@b.cn"] * 100, "references": ["<a@b>"] * 50},
+        )
+    ),
     "approval.form": Coded(
         values=(
             [

@@ -36,10 +36,10 @@ from placet.encoding import Encoder, Filling
 from placet.testing import Received
 from placet.transport.pool import Transport
 from tests.runtime.wire.comparison import Difference, differences
-from tests.runtime.wire.examples import staged_file
+from tests.runtime.wire.examples import FILE, staged_file
 from tests.runtime.wire.exceptions import EXCEPTIONS, excuse
 
-__all__ = ["Case", "NoServices", "Proof", "cases_of", "prove"]
+__all__ = ["FILE", "Case", "NoServices", "Proof", "cases_of", "prove"]
 
 CHILD = Path(__file__).with_name("sdk_child.py")
 KEY = "5f0c1d9e-7a55-4a43-9a1e-3b5a1f0e2c11"
@@ -51,9 +51,6 @@ CONTEXT = {
     "tenant.app_id": "cli_a1",
     "tenant.tenant_key": "tk1",
 }
-FILE = "file_1"
-"""The handle under which a case finds its staged file."""
-
 _AT_ONCE = 8
 _WITHIN_S = 120
 

@@ -2,10 +2,40 @@
 """The index: every tool as data, by name. Importing it loads no tool."""
 
 from placet.contract import ToolEntry
-from placet_feishu.index import approval, bitable, feishu
+from placet_feishu.index import (
+    approval,
+    bitable,
+    cardkit,
+    chat,
+    compensation,
+    corehr,
+    ehr,
+    feishu,
+    hire,
+    im,
+    mail,
+    passport,
+    payroll,
+    performance,
+    trust_party,
+    verification,
+)
 
 TOOLS: tuple[ToolEntry, ...] = (
     *approval.TOOLS,
     *bitable.TOOLS,
+    *cardkit.TOOLS,
+    *chat.TOOLS,
+    *compensation.TOOLS,
+    *corehr.TOOLS,
+    *ehr.TOOLS,
     *feishu.TOOLS,
+    *hire.TOOLS,
+    *im.TOOLS,
+    *mail.TOOLS,
+    *passport.TOOLS,
+    *payroll.TOOLS,
+    *performance.TOOLS,
+    *trust_party.TOOLS,
+    *verification.TOOLS,
 )

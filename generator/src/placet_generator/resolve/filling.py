@@ -89,15 +89,13 @@ def resolve_constants(
             hint = f"did you mean {close[0]!r}?" if close else f"known keys: {', '.join(known) or 'none'}"
             scope.report.error(Code.CONTEXT_UNKNOWN, at, f"there is no context value {key!r}", hint)
         context[slot] = key
-    for call in scope.calls:
-        for slot, value in defaults.items():
-            if (
-                slot in slots_of(call.method, depth=1)
-                and not filled.has(slot, call.name)
-                and _may_be(call, slot, value)
-            ):
-                fixed[slot] = value
-                filled.note(slot)
+    for slot, value in defaults.items():
+        taking = [call for call in scope.calls if slot in slots_of(call.method, depth=1)]
+        for call in taking:
+            if not filled.has(slot, call.name) and _may_be(call, slot, value):
+                place = slot if len(taking) == len(scope.calls) else f"{call.name}.{slot}"
+                fixed[place] = value
+                filled.note(place)
     return fixed, context
 
 

@@ -52,6 +52,7 @@ def _written(scope: ToolScope, written: PagingPlaces) -> Paging:
         items=written.items.removesuffix("[]"),
         next=written.next,
         more=written.more,
+        is_stated=_is_stated(scope, written.size, None if written.style == "token" else written.token),
     )
 
 
@@ -99,7 +100,15 @@ def _derived(scope: ToolScope, filled: Filled) -> Paging | None:
         items=lists[0],
         next="page_token",
         more="has_more" if "has_more" in root.fields else None,
+        is_stated=_is_stated(scope, size),
     )
+
+
+def _is_stated(scope: ToolScope, *slots: str | None) -> bool:
+    """True when the platform refuses a request without one of the slots."""
+    facts = scope.calls[0].facts
+    fields = [facts.field(slot) for slot in slots if slot is not None] if facts is not None else []
+    return any(field is not None and field.required is True for field in fields)
 
 
 def _size_max(scope: ToolScope, slot: str | None) -> int | None:

@@ -20,6 +20,7 @@ from placet_generator.resolve.wiretypes import (
     check_wire,
     derived_type,
     parse_type,
+    sent_form,
     type_text,
     wire_form,
 )
@@ -103,7 +104,7 @@ def _from_text(scope: ToolScope, declared: Parameter | Member, at: At, target: T
     return Typed(
         type=_limited(kind, declared),
         slot_type=type_text(kind),
-        wire=wire,
+        wire=sent_form(wire, kind, target),
         codec=declared.codec,
         is_guessed=declared.type is None and target.is_lost,
     )

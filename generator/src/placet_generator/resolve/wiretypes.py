@@ -89,6 +89,12 @@ def wire_form(declared: Parameter | Member, kind: TypeIR, target: Target) -> str
     return "number" if is_number and leaf == ScalarType(name="int64") else None
 
 
+def sent_form(wire: str | None, kind: TypeIR, target: Target) -> str | None:
+    """The wire form, `repeat` where nothing else is said of a list in a query: so the platform and the SDK have it."""
+    is_plain = wire in (None, "number") and target.node is not None and target.node.kind == "array"
+    return "repeat" if is_plain and isinstance(kind, ListType) and target.slot.startswith("query.") else wire
+
+
 def check_wire(scope: ToolScope, kind: TypeIR, wire: str | None, target: Target, at: At) -> None:
     """Can this type become the slot's?"""
     node = target.node

@@ -69,7 +69,8 @@ class Config(Struct, frozen=True, kw_only=True):
         path: The file; relative paths in it start at its folder.
         keys: Encrypt what is kept and sign the audit: the first does, all are tried when reading.
         tenants: By app.
-        approvers: App to the persons who may approve its high-risk writes.
+        approvers: App to those who may approve its high-risk writes: persons, or `operator:NAME`.
+        two_approvers: Writes that need two different yeses.
         files_folder: Where files are staged, absolute.
         proxy: The proxy's URL, when there is one.
         ca_file: Certificates to trust instead of the system's, absolute.
@@ -83,6 +84,7 @@ class Config(Struct, frozen=True, kw_only=True):
     policy: Policy
     stores: Stores
     approvers: dict[str, tuple[str, ...]]
+    two_approvers: tuple[str, ...]
     budgets: BudgetsSection
     safety: SafetySection
     files: FilesSection
@@ -196,6 +198,7 @@ def _resolved(
     stores = _stores(written, reading)
     models = _models(written.get("models"), reading)
     _approvers(written, reading)
+    _two_approvers(written, reading, surfaces)
     transport, doors = written.get("transport"), written.get("doors")
     host = doors.get("host") if isinstance(doors, dict) else None
     proxy = reading.secret("transport.proxy", transport.get("proxy")) if isinstance(transport, dict) else None
@@ -216,6 +219,7 @@ def _resolved(
         policy=policy,
         stores=stores,
         approvers=file.approvers,
+        two_approvers=file.two_approvers,
         budgets=file.budgets,
         safety=file.safety,
         files=file.files,
@@ -374,6 +378,16 @@ def _approvers(written: dict[str, Any], reading: _Reading) -> None:
     for app in approvers if isinstance(approvers, dict) else ():
         if app not in apps:
             reading.note(f"approvers.{app}", f"no tenant has the app {app!r}{_near(app, apps)}")
+
+
+def _two_approvers(written: dict[str, Any], reading: _Reading, surfaces: Sequence[Surface] | None) -> None:
+    names = written.get("two_approvers")
+    if surfaces is None or not isinstance(names, list):
+        return
+    writes = {tool.name: None for surface in surfaces for tool in surface.tools if tool.risk.is_write}
+    for index, name in enumerate(names):
+        if isinstance(name, str) and name not in writes:
+            reading.note(f"two_approvers[{index}]", f"no write is called {name!r}{_near(name, writes)}")
 
 
 def _near(name: str, known: Mapping[str, object]) -> str:

@@ -158,7 +158,8 @@ class ConfigFile(_Section, frozen=True, kw_only=True):
 
     Attributes:
         keys: Encrypt what is kept and sign the audit: the first does, all are tried when reading.
-        approvers: App to the persons who may approve its high-risk writes.
+        approvers: App to those who may approve its high-risk writes: persons, or `operator:NAME`.
+        two_approvers: Exact names of writes that need two different yeses.
     """
 
     keys: Annotated[tuple[SecretRef, ...], Meta(min_length=1)]
@@ -167,6 +168,7 @@ class ConfigFile(_Section, frozen=True, kw_only=True):
     locale: Literal["en", "zh"] = "en"
     policy: PolicySection = PolicySection()
     approvers: dict[str, Annotated[tuple[str, ...], Meta(min_length=1)]] = {}
+    two_approvers: tuple[str, ...] = ()
     budgets: BudgetsSection = BudgetsSection()
     safety: SafetySection = SafetySection()
     files: FilesSection = FilesSection()

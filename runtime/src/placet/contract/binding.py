@@ -104,6 +104,7 @@ class Paging(_Data, frozen=True, kw_only=True):
         items: Answer path of the list.
         next: Answer path of the next token.
         more: Answer path of the flag that says whether there is more.
+        is_stated: The platform refuses a request without a size or a start, so that both are always sent.
     """
 
     style: Literal["token", "offset", "page"]
@@ -113,6 +114,7 @@ class Paging(_Data, frozen=True, kw_only=True):
     size_max: int | None = None
     next: str | None = None
     more: str | None = None
+    is_stated: bool = False
 
 
 class NativeKey(_Data, frozen=True, kw_only=True):

@@ -32,6 +32,7 @@ class CallContext(Struct, frozen=True, kw_only=True):
     Attributes:
         app: The tenant's app id.
         session: The conversation; `turn` the turn within it.
+        run, call: An agent's run and the id of its call within it: the same two are the same write.
         result_chars: Budget of this call's result in characters of JSON; None is off, UNSET the policy's.
     """
 
@@ -40,6 +41,8 @@ class CallContext(Struct, frozen=True, kw_only=True):
     actor: Actor = Actor()
     session: str | None = None
     turn: str | None = None
+    run: str | None = None
+    call: str | None = None
     result_chars: int | UnsetType | None = UNSET
 
 

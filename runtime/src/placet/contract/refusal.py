@@ -23,6 +23,7 @@ class Reason(StrEnum):
     AUTHORISER_ABSENT = "authoriser_absent"
     PREFLIGHT = "preflight"
     TOO_MANY_PENDING = "too_many_pending"
+    APPROVAL_INVALID = "approval_invalid"
     # 4 tenant switch
     APP_UNKNOWN = "app_unknown"
     PLATFORM_UNKNOWN = "platform_unknown"

@@ -8,14 +8,29 @@ from typing import Any, Literal, Protocol
 
 from msgspec import Struct
 
+from placet.contract.approvals import (
+    DecideApproval,
+    ExpireApprovals,
+    ListApprovals,
+    LookUpApproval,
+    ProposeApproval,
+    ResolveApproval,
+    SettleApproval,
+    SwapApproval,
+    TakeOverApprovals,
+)
+from placet.contract.documents import ListDocuments, LookUpDocument, SwapDocument
 from placet.contract.errors import PlacetError
 
 __all__ = [
     "AppendAudit",
+    "ApprovalOperation",
     "AuditEntry",
     "BeginWrite",
     "Begun",
+    "DocumentOperation",
     "FinishWrite",
+    "LedgerOperation",
     "LedgerRow",
     "LookUpWrite",
     "Operation",
@@ -58,9 +73,14 @@ class AuditEntry(Struct, frozen=True, kw_only=True):
 
 
 class AppendAudit(Struct, frozen=True, kw_only=True, tag="audit"):
-    """Append to this writer's chain. Its result is the record's (chain, sequence number)."""
+    """Append to this writer's chain. Its result is the record's (chain, sequence number).
+
+    Attributes:
+        outcome_of: The operation of this tuple, counted from 0, whose verdict is the record's outcome.
+    """
 
     entry: AuditEntry
+    outcome_of: int | None = None
 
 
 class BeginWrite(Struct, frozen=True, kw_only=True, tag="begin"):
@@ -152,11 +172,24 @@ class ResolveWrite(Struct, frozen=True, kw_only=True, tag="resolve"):
     at: float
 
 
-Operation = AppendAudit | BeginWrite | FinishWrite | LookUpWrite | ResolveWrite
+ApprovalOperation = (
+    ProposeApproval
+    | DecideApproval
+    | SettleApproval
+    | TakeOverApprovals
+    | ExpireApprovals
+    | ResolveApproval
+    | SwapApproval
+    | LookUpApproval
+    | ListApprovals
+)
+DocumentOperation = SwapDocument | LookUpDocument | ListDocuments
+LedgerOperation = BeginWrite | FinishWrite | LookUpWrite | ResolveWrite
+Operation = AppendAudit | LedgerOperation | ApprovalOperation | DocumentOperation
 
 
 class TruthStore(Protocol):
-    """Ledger and audit. What `apply` answered is durable; what raised did not happen."""
+    """Ledger, approvals, documents and audit. What `apply` answered is durable; what raised did not happen."""
 
     async def apply(self, *operations: Operation) -> tuple[Any, ...]:
         """Apply all in this order in one transaction, or none.

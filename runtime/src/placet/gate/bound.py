@@ -123,6 +123,14 @@ class Catalogue:
         """The tool's line in the index, by canonical name, wire name or alias."""
         return self._names.get(name)
 
+    def record(self, entry: ToolEntry) -> Mapping[str, Any]:
+        """The tool's texts and schemas, as its surface ships them."""
+        return tool_record(self._owners[entry.name][0], entry)
+
+    def surface(self, entry: ToolEntry) -> Surface:
+        """The pack that the tool comes from."""
+        return self._owners[entry.name][0]
+
     def bind(self, entry: ToolEntry) -> BoundTool:
         found = self._bound.get(entry.name)
         if found is None:

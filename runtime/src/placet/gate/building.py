@@ -1,5 +1,6 @@
 """From what a host hands over to what the steps share: platforms found, pools opened, rules checked."""
 
+import os
 import ssl
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import entry_points
@@ -7,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from placet.approvals import MemoryApprovals
+from placet.approvals import ApproverRules, Proposals
 from placet.audit import BatchedAudit
 from placet.contract.approvals import Approvals
 from placet.contract.errors import PlacetError
@@ -23,6 +24,7 @@ from placet.gate.sending import Sender
 from placet.gate.state import CallState
 from placet.policy import Rules
 from placet.sanitise.masking import masking
+from placet.sealing import Sealer
 from placet.surfaces import accept
 from placet.tokens import CredentialCache
 from placet.transport.limiter import Limiter
@@ -62,6 +64,7 @@ class GateParts(Struct, frozen=True, kw_only=True):
     seals: Any
     users: UserTokens | None
     approvals: Approvals | None
+    approvers: ApproverRules | None
     files: FileStore | None
     safety: SafetyMode
     masking: MaskingPolicy
@@ -114,7 +117,7 @@ def open_runtime(parts: GateParts, children: Callable[[CallState], ChildCaller])
         catalogue=catalogue,
         rules=Rules(parts.policy, catalogue.entries),
         authoriser=parts.authoriser,
-        approvals=parts.approvals if parts.approvals is not None else MemoryApprovals(parts.now),
+        approvals=parts.approvals if parts.approvals is not None else _proposals(parts),
         tenants=tenants,
         platforms=platforms,
         store=parts.store,
@@ -131,6 +134,12 @@ def open_runtime(parts: GateParts, children: Callable[[CallState], ChildCaller])
         deadline_s=parts.deadline_s,
     )
     return Opened(runtime, transport, recorder)
+
+
+def _proposals(parts: GateParts) -> Proposals:
+    """Proposals in the gate's own store, sealed with its keys or with one that lives as long as the gate."""
+    sealer = parts.seals if parts.seals is not None else Sealer([os.urandom(32)])
+    return Proposals(parts.store, sealer, now=parts.now, fresh_id=parts.fresh_id)
 
 
 def _by_app(tenants: Sequence[Tenant]) -> dict[str, Tenant]:

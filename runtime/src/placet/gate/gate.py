@@ -10,7 +10,8 @@ from typing import Any, Self, TypeVar, cast
 import anyio
 import msgspec
 
-from placet.contract.approvals import Approvals
+from placet.approvals import ApproverRules, Desk, Proposals
+from placet.contract.approvals import Approvals, Grant
 from placet.contract.call import CallContext
 from placet.contract.errors import PlacetError, RequestRefused
 from placet.contract.masking import MaskingPolicy, SafetyMode
@@ -62,7 +63,8 @@ class Gate:
         shared: What several processes share; None when this one is alone.
         seals: Encrypts shared tokens; needed with `shared`.
         users: Logins of persons; None where nobody can log in.
-        approvals: Where proposals go; in memory by default.
+        approvals: Where proposals go; into `store` by default.
+        approvers: Who may decide about them.
         files: Staged files; in memory by default.
         safety: What happens to texts that try to instruct a model.
         transport: Bounds of the connections; `ssl_context` trusts other certificates than the system's.
@@ -89,6 +91,7 @@ class Gate:
         seals: Seals | None = None,
         users: UserTokens | None = None,
         approvals: Approvals | None = None,
+        approvers: ApproverRules | None = None,
         files: FileStore | None = None,
         safety: SafetyMode = SafetyMode.WARN,
         masking: MaskingPolicy | None = None,
@@ -112,6 +115,7 @@ class Gate:
             seals=seals,
             users=users,
             approvals=approvals,
+            approvers=approvers,
             files=files,
             safety=safety,
             masking=masking if masking is not None else MaskingPolicy(),
@@ -153,6 +157,26 @@ class Gate:
             raise PlacetError("the gate is not open; use it as `async with Gate(...) as gate`")
         return self._opened.runtime
 
+    @property
+    def desk(self) -> Desk:
+        """Where people decide about this gate's proposals, for trusted doors.
+
+        Raises:
+            PlacetError: the gate is not open, or its host keeps proposals elsewhere.
+        """
+        runtime = self.runtime
+        if not isinstance(runtime.approvals, Proposals):
+            raise PlacetError("this gate's proposals are kept by its host; decide there")
+        return Desk(
+            runtime.store,
+            runtime.approvals,
+            self,
+            rules=self._parts.approvers,
+            now=runtime.now,
+            fresh_id=runtime.fresh_id,
+            lease_s=max(60.0, 4 * runtime.deadline_s),
+        )
+
     async def call(
         self, name: str, arguments: Mapping[str, Any] | str | bytes, ctx: CallContext
     ) -> Result[Any]:
@@ -162,6 +186,19 @@ class Gate:
             Exactly one of five kinds; nothing is raised for what a model, a person or the platform did.
         """
         return await self._pass(CallState(id=self.runtime.fresh_id(), name=name, ctx=ctx, raw=arguments))
+
+    async def perform(self, grant: Grant) -> Result[Any]:
+        """Make an approved call: it enters at step 1 as every call does, and its yes is checked in the store."""
+        return await self._pass(
+            CallState(
+                id=self.runtime.fresh_id(),
+                name=grant.call.tool,
+                ctx=grant.call.ctx,
+                raw=dict(grant.call.arguments),
+                grant=grant,
+                approval_id=grant.approval_id,
+            )
+        )
 
     async def invoke(self, tool: Tool[A, R], ctx: CallContext, args: A) -> Result[R]:
         """Call a typed tool; its arguments enter at step 1 as everybody's do, its data comes back typed."""
@@ -233,6 +270,8 @@ class Gate:
 
     async def _record_cancelled(self, state: CallState) -> None:
         """A cancelled write that may have left is unknown, and is recorded as that before the cancellation goes on."""
+        if not state.sent:
+            state.grant = None  # the yes stands: a sweep makes the call that this caller no longer waits for
         state.passed(EXECUTE, "cancelled", state.started)
         with anyio.move_on_after(RECORD_GRACE_S, shield=True):
             try:

@@ -14,7 +14,7 @@ def principal_of(state: CallState) -> str:
 
 
 def write_key(state: CallState, runtime: GateRuntime) -> str:
-    """The ledger key of the call: by the caller's key, else the approval, else this call alone."""
+    """The ledger key of the call: by the caller's key, the run and call, the approval, or this call alone."""
     return ledger_key(
         namespace=runtime.namespace,
         tenant=state.ctx.app,
@@ -25,6 +25,8 @@ def write_key(state: CallState, runtime: GateRuntime) -> str:
         origin=Origin.of(
             fresh=state.id,
             caller_key=state.options.idempotency_key,
+            run=state.ctx.run,
+            call=state.ctx.call,
             approval=state.approval_id or None,
         ),
     )

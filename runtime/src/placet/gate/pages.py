@@ -24,6 +24,12 @@ __all__ = ["MOST_PAGES", "read_pages"]
 MOST_PAGES = 50
 """Requests of one `fetch_all`; a longer list goes on with its cursor."""
 
+USUAL_SIZE = 20
+"""Items a page where the platform wants to be told and nobody asked for a size."""
+
+_START = {"offset": 0, "page": 1}
+"""Where counted pages begin."""
+
 
 @dataclass(slots=True)
 class _Reading:
@@ -107,6 +113,8 @@ def _page_size(state: CallState, paging: Paging) -> int | None:
     wanted = state.options.page_size
     if wanted is None and state.options.fetch_all:
         wanted = paging.size_max
+    if wanted is None and paging.is_stated:
+        wanted = USUAL_SIZE
     if wanted is not None and paging.size_max is not None:
         wanted = min(wanted, paging.size_max)
     return wanted
@@ -116,6 +124,8 @@ def _slots(paging: Paging, place: Cursor) -> dict[str, Any]:
     slots: dict[str, Any] = {}
     if place.token:
         slots[paging.token] = place.token if paging.style == "token" else int(place.token)
+    elif paging.is_stated and paging.style != "token":
+        slots[paging.token] = _START[paging.style]
     if paging.size is not None and place.size is not None:
         slots[paging.size] = place.size
     return slots
@@ -203,7 +213,7 @@ def _following(paging: Paging, place: Cursor, data: Any, count: int) -> Cursor |
         return Cursor(token=str(token), size=place.size)
     if count == 0 or (more is None and place.size is not None and count < place.size):
         return None
-    start = int(place.token) if place.token else (0 if paging.style == "offset" else 1)
+    start = int(place.token) if place.token else _START[paging.style]
     step = count if paging.style == "offset" else 1
     return Cursor(token=str(start + step), size=place.size)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from placet.contract.approvals import Grant
 from placet.contract.call import CallContext
 from placet.contract.platform import Credential, FileContent, Tenant
 from placet.contract.result import Failed, Ok, Pending, Refused, Unknown
@@ -40,6 +41,7 @@ class CallState(Struct, kw_only=True):
         depth: 0 for a door's call, 1 for a child call (a preflight's or `before:` read).
         trace: Step, verdict and microseconds, in the order they ran.
         cursor_at: For a paged list: the cursor after its first n items, so that a later cut loses nothing.
+        grant: The claimed yes with which an approved call enters again; None for every other call.
         replay_only: True when only the stored result may be given, because nobody was asked about a new sending.
         sent: True from the moment a request may have left.
         started: When the call entered, in `time.perf_counter`'s seconds; its total deadline counts from there.
@@ -61,6 +63,7 @@ class CallState(Struct, kw_only=True):
     files: dict[str, FileContent] = {}
     credential: Credential | None = None
     approval_id: str = ""
+    grant: Grant | None = None
     written: Written | None = None
     replay_only: bool = False
     sent: bool = False

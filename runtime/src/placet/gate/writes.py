@@ -12,6 +12,7 @@ from placet.contract.stores import AppendAudit, BeginWrite, Begun, FinishWrite, 
 from placet.gate.keys import write_key
 from placet.gate.records import entry_of
 from placet.gate.runtime import GateRuntime
+from placet.gate.settling import settlement
 from placet.gate.state import AnyResult, CallState, Written
 from placet.ledger import native_key, request_digest, resend_s
 
@@ -136,8 +137,10 @@ async def leave_write(state: CallState, runtime: GateRuntime, result: AnyResult)
         result=stored,
         error_class=result.code if isinstance(result, Failed) else "",
     )
+    settle = settlement(state, runtime, result)
+    record = AppendAudit(entry=entry_of(state, runtime, "outcome", result))
     try:
-        await runtime.store.apply(finish, AppendAudit(entry=entry_of(state, runtime, "outcome", result)))
+        await runtime.store.apply(finish, record, *([settle] if settle is not None else []))
     except StoreError as error:
         return unrecorded(state, str(error)) if state.sent else result
     return result

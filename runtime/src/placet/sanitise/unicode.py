@@ -16,7 +16,7 @@ Source: Unicode 16, DerivedCoreProperties (Default_Ignorable_Code_Point), UTS 51
 
 import re
 
-__all__ = ["INVISIBLE", "find_forbidden", "remove_invisible"]
+__all__ = ["INVISIBLE", "find_forbidden", "remove_invisible", "visible"]
 
 INVISIBLE = (
     r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
@@ -63,6 +63,16 @@ def remove_invisible(text: str) -> tuple[str, int]:
         start = at + 1
     kept.append(text[start:])
     return "".join(kept), len(places)
+
+
+def visible(text: str) -> str:
+    """The text with each character that a reader would not see as `<U+202E>`, for a person who must see all of it."""
+    if text.isascii() and text.isprintable():
+        return text
+    return _SUSPECT.sub(
+        lambda found: found.group() if _is_legal(text, found.start()) else f"<U+{ord(found.group()):04X}>",
+        text,
+    )
 
 
 def _forbidden(text: str) -> list[int]:

@@ -6,6 +6,8 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from placet.contract.approvals import ApprovalRow
+from placet.contract.documents import Document, ListDocuments, LookUpDocument, SwapDocument
 from placet.contract.stores import (
     AppendAudit,
     BeginWrite,
@@ -17,14 +19,18 @@ from placet.contract.stores import (
     StoredToken,
     StoreError,
 )
+from placet.stores.approval_table import MemoryTable
+from placet.stores.approval_table import answer as answer_approval
 from placet.stores.chain import Chain, ChainKeys, Record, closed_entry
+from placet.stores.document_table import MemoryDocuments, answer_document
+from placet.stores.outcomes import with_outcome
 from placet.stores.rules import begun, finished, resolved
 
 __all__ = ["MemoryShared", "MemoryTruth"]
 
 
 class MemoryTruth:
-    """Ledger and audit in dictionaries. A tuple is applied between two awaits, hence at once.
+    """Ledger, approvals and audit in dictionaries. A tuple is applied between two awaits, hence at once.
 
     Args:
         keys: None makes one that lives as long as the store.
@@ -34,6 +40,8 @@ class MemoryTruth:
         self.keys = keys or ChainKeys([secrets.token_bytes(32)])
         self._clock = clock
         self._rows: dict[str, LedgerRow] = {}
+        self._approvals: dict[str, ApprovalRow] = {}
+        self._documents: dict[tuple[str, str], Document] = {}
         self._records: list[Record] = []
         self._chain = Chain(secrets.token_hex(16), self.keys.signing)
         self._is_closed = False
@@ -42,16 +50,19 @@ class MemoryTruth:
         if self._is_closed:
             raise StoreError("the store is closed")
         mark = self._chain.mark()
-        rows: dict[str, LedgerRow] = {}
-        records: list[Record] = []
+        changes = _Changes(self._approvals, self._documents)
+        answers: list[Any] = []
         try:
-            answers = tuple([self._answer(operation, rows, records) for operation in operations])
+            for operation in operations:
+                answers.append(self._answer(with_outcome(operation, answers), changes))
         except Exception as error:
             self._chain.reset(mark)
             raise StoreError(f"the store refused what it was given ({type(error).__name__})") from error
-        self._rows.update(rows)
-        self._records.extend(records)
-        return answers
+        self._rows.update(changes.rows)
+        changes.approvals.apply()
+        changes.documents.apply()
+        self._records.extend(changes.records)
+        return tuple(answers)
 
     async def ready(self) -> None:
         """Always, until it is closed."""
@@ -66,33 +77,45 @@ class MemoryTruth:
         """The audit's reading end, over the records as they are when it reads."""
         return MemoryTrail(self._records)
 
-    def _answer(self, operation: Operation, rows: dict[str, LedgerRow], records: list[Record]) -> Any:
+    def _answer(self, operation: Operation, changes: "_Changes") -> Any:
         match operation:
             case AppendAudit():
                 record = self._chain.append(operation.entry)
-                records.append(record)
+                changes.records.append(record)
                 return record.chain, record.seq
             case BeginWrite():
-                answer = begun(self._row(operation.key, rows), operation)
+                answer = begun(self._row(operation.key, changes), operation)
                 if answer.verdict == "started":
-                    rows[operation.key] = answer.row
+                    changes.rows[operation.key] = answer.row
                 return answer
             case FinishWrite():
-                return self._keep(finished(self._row(operation.key, rows), operation), rows)
+                return changes.keep(finished(self._row(operation.key, changes), operation))
             case ResolveWrite():
-                return self._keep(resolved(self._row(operation.key, rows), operation), rows)
+                return changes.keep(resolved(self._row(operation.key, changes), operation))
             case LookUpWrite():
-                return self._row(operation.key, rows)
-        raise TypeError(type(operation).__name__)
+                return self._row(operation.key, changes)
+            case SwapDocument() | LookUpDocument() | ListDocuments():
+                return answer_document(changes.documents, operation)
+            case _:
+                return answer_approval(changes.approvals, operation)
 
-    def _row(self, key: str, rows: dict[str, LedgerRow]) -> LedgerRow | None:
-        return rows.get(key) or self._rows.get(key)
+    def _row(self, key: str, changes: "_Changes") -> LedgerRow | None:
+        return changes.rows.get(key) or self._rows.get(key)
 
-    @staticmethod
-    def _keep(row: LedgerRow | None, rows: dict[str, LedgerRow]) -> bool:
+
+class _Changes:
+    """What one tuple has changed so far."""
+
+    def __init__(self, approvals: dict[str, ApprovalRow], documents: dict[tuple[str, str], Document]) -> None:
+        self.rows: dict[str, LedgerRow] = {}
+        self.records: list[Record] = []
+        self.approvals = MemoryTable(approvals)
+        self.documents = MemoryDocuments(documents)
+
+    def keep(self, row: LedgerRow | None) -> bool:
         if row is None:
             return False
-        rows[row.key] = row
+        self.rows[row.key] = row
         return True
 
 

@@ -1,53 +1,155 @@
-"""`placet demo`: the whole way of a call, on a loopback platform: nothing outside this machine is touched."""
+"""`placet demo`: a conversation on a loopback platform in which one write waits for your yes.
 
+The engine, the gate, the store and the audit are the real ones. The model follows a script, unless OPENAI_API_KEY or
+OPENAI_BASE_URL names a real one; then PLACET_MODEL says which. Nothing outside this machine is touched otherwise.
+"""
+
+import os
 import secrets
+import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from placet.approvals import Approval
+    from placet.engine import Engine, Reply
+    from placet.gate import Gate
+    from placet.testing.scripted import Step
 
 __all__ = ["command", "run"]
 
 APP = "cli_demo"
+PERSON = "ou_x"
 UPDATE = "bitable.update_record"
 
+Asks = Callable[[], bool]
 
-def command() -> int:
-    """Show a read, a dry run, a refused write, an allowed one and the audit, on a platform of its own."""
+
+def command(
+    yes: Annotated[bool, typer.Option("--yes", help="Say yes without being asked.")] = False,
+) -> int:
+    """Talk to an agent on a platform of its own: a read, a write that waits for your yes, one that nobody enabled."""
     import anyio
 
-    return anyio.run(run)
+    return anyio.run(run, _yes if yes else _ask)
 
 
-async def run() -> int:
-    """The demonstration; 0 when every step ended as it should."""
+def _yes() -> bool:
+    print("Approve this call? [y/N]: y  (--yes)")
+    return True
+
+
+def _ask() -> bool:
+    if not sys.stdin.isatty():
+        print("Approve this call? [y/N]: no terminal to ask at; `placet demo --yes` says yes")
+        return False
+    return typer.confirm("Approve this call?", default=False)
+
+
+async def run(asks: Asks) -> int:
+    """The demonstration; 0 when it ended as the person decided and every record is in its chain."""
     from placet.audit import verify
     from placet.contract.policy import Policy
+    from placet.gate import Gate
+    from placet.policy import ask_for_writes
+    from placet.sealing import Sealer
     from placet.stores import ChainKeys, open_store, open_trail
+    from placet.surfaces import installed_surfaces
     from placet.testing import FakeFeishu
 
-    keys = ChainKeys([secrets.token_bytes(32)])
+    key = secrets.token_bytes(32)
     with tempfile.TemporaryDirectory(prefix="placet-demo-") as folder:
         url = f"sqlite:///{Path(folder) / 'demo.db'}"
         async with FakeFeishu(apps={APP: "demo-secret"}) as fake:
             place = _place(fake)
-            truth, shared = open_store(url, keys=keys)
+            truth, shared = open_store(url, keys=ChainKeys([key]))
             try:
-                policies = {
-                    "asked": Policy(write_allow=(UPDATE,)),
-                    "closed": Policy(),
-                    "unattended": Policy(write_allow=(UPDATE,), unattended=(UPDATE,)),
-                }
-                ended_well = await _walk(fake, truth, place, policies)
+                async with Gate(
+                    surfaces=installed_surfaces(),
+                    tenants=[_tenant(fake)],
+                    store=truth,
+                    seals=Sealer([key]),
+                    policy=Policy(reads=("bitable.*",), write_allow=(UPDATE,)),
+                    authoriser=ask_for_writes,
+                ) as gate:
+                    is_right = await _talk(gate, shared, Sealer([key]), fake, place, asks)
             finally:
                 await shared.close()
                 await truth.close()
         trail = open_trail(url)
         try:
-            whole = verify(trail, keys).is_whole
+            events = [record.body for record in trail.latest(1000)]
+            is_whole = verify(trail, ChainKeys([key])).is_whole
         finally:
             trail.close()
-    _step("audit", f"every record is in its chain: {whole}")
-    return 0 if ended_well and whole else 1
+    print(f"\naudit: {len(events)} records, every one in its chain: {is_whole}")
+    return 0 if is_right and is_whole else 1
+
+
+async def _talk(gate: "Gate", shared: Any, sealer: Any, fake: Any, place: dict[str, str], asks: Asks) -> bool:
+    """Three turns; True when exactly what was approved was written."""
+    from placet.contract.call import Actor, CallContext
+    from placet.engine import Engine
+
+    engine = Engine(gate, models={"demo": _model(place)}, shared=shared, sealer=sealer)
+    ctx = CallContext(app=APP, actor=Actor(user=PERSON), session="oc_demo")
+    where = f"（多维表格 {place['app_token']}，数据表 {place['table_id']}）"
+
+    await _say(engine, ctx, f"哪些任务还是待办？{where}")
+    waits = await _say(engine, ctx, "把“写周报”标为已完成。")
+    is_approved = False
+    for identifier in waits.waiting:
+        shown = await gate.desk.show(identifier, app=APP)
+        assert shown is not None
+        _card(gate, shown)
+        is_approved = asks()
+        await _decide(engine, shown, approve=is_approved)
+    written = len(fake.calls("PUT *"))
+    await _say(engine, ctx, "再把“订会议室”那条删掉。")
+    print(
+        f"\nwrites that reached the platform: {len(fake.calls('PUT *'))}, deletions: {len(fake.calls('DELETE *'))}"
+    )
+    return written == len(fake.calls("PUT *")) == int(is_approved) and not fake.calls("DELETE *")
+
+
+async def _say(engine: "Engine", ctx: Any, text: str) -> "Reply":
+    print(f"\nyou    {text}")
+    reply = await engine.turn(text, ctx)
+    if reply.waiting:
+        print(f"agent  (waits for a person: {', '.join(reply.waiting)})")
+    else:
+        print(f"agent  {reply.text}")
+    return reply
+
+
+async def _decide(engine: "Engine", shown: "Approval", *, approve: bool) -> None:
+    from placet.approvals import Decider
+
+    decided, reply = await engine.decide(
+        shown.row.id,
+        app=APP,
+        decider=Decider(name="operator:demo", strength="operator"),
+        digest=shown.row.digest,
+        approve=approve,
+    )
+    print(f"       {decided.verdict}")
+    if reply is not None:
+        print(f"agent  {reply.text}")
+
+
+def _card(gate: "Gate", approval: "Approval") -> None:
+    """The proposal as `placet approvals show` prints it."""
+    import time
+
+    from placet.approvals import shown
+    from placet.cli.approvals import page
+
+    about = shown(approval, gate.runtime.maskings["feishu"], now=time.time())
+    print("\n" + page(about))
 
 
 def _place(fake: Any) -> dict[str, str]:
@@ -58,59 +160,49 @@ def _place(fake: Any) -> dict[str, str]:
     return {"app_token": base.app_token, "table_id": table.table_id}
 
 
-async def _walk(fake: Any, truth: Any, place: dict[str, str], policies: dict[str, Any]) -> bool:
-    from placet.contract.call import Actor, CallContext
-
-    ctx = CallContext(app=APP, actor=Actor(user="ou_x"), session="oc_demo")
-    async with _gate(fake, truth, policies["asked"]) as gate:
-        tables = await gate.call("bitable.list_tables", {"app_token": place["app_token"]}, ctx)
-        _step("list tables", tables)
-        wanted = {"conditions": [{"field": "状态", "op": "is", "value": ["待办"]}]}
-        found = await gate.call("bitable.query_records", {**place, "filter": wanted}, ctx)
-        _step("records with 状态 待办", found)
-        record = found.unwrap()["items"][0]["record_id"]
-        change = {**place, "record_id": record, "fields": {"状态": "已完成"}}
-        rehearsed = await gate.call(UPDATE, {**change, "dry_run": True}, ctx)
-        _step("dry run of an update: what would be sent", rehearsed)
-    async with _gate(fake, truth, policies["closed"]) as gate:
-        refused = await gate.call(UPDATE, change, ctx)
-        _step("the update, which nobody enabled", refused)
-        deleted = await gate.call("bitable.delete_record", {**place, "record_id": record}, ctx)
-        _step("deleting it, which nobody enabled either", deleted)
-    async with _gate(fake, truth, policies["unattended"]) as gate:
-        done = await gate.call(UPDATE, change, ctx)
-        _step("the update, now named by the host and allowed unattended", done)
-    kinds = [one.kind for one in (tables, found, rehearsed, refused, deleted, done)]
-    return kinds == ["ok", "ok", "ok", "refused", "refused", "ok"]
-
-
-def _gate(fake: Any, truth: Any, policy: Any) -> Any:
+def _tenant(fake: Any) -> Any:
     from placet.contract.platform import Secret, Tenant
-    from placet.contract.policy import Decision, Proposal
-    from placet.gate import Gate
-    from placet.surfaces import installed_surfaces
 
-    async def allow(proposal: Proposal) -> Decision:
-        return Decision.ALLOW
-
-    tenant = Tenant(
+    return Tenant(
         app=APP, platform="feishu", brand="feishu", secret=Secret("demo-secret"), base_url=fake.base_url
     )
-    return Gate(surfaces=installed_surfaces(), tenants=[tenant], store=truth, policy=policy, authoriser=allow)
 
 
-def _step(title: str, result: Any) -> None:
-    import json
+def _model(place: dict[str, str]) -> Any:
+    """The model of the environment, else the script."""
+    if os.environ.get("OPENAI_API_KEY") or os.environ.get("OPENAI_BASE_URL"):
+        from placet.engine.endpoints import chat_model
 
-    import msgspec
+        return chat_model(
+            os.environ.get("PLACET_MODEL", "gpt-5-mini"),
+            base_url=os.environ.get("OPENAI_BASE_URL"),
+            api_key=os.environ.get("OPENAI_API_KEY"),
+        )
+    from placet.testing.scripted import Scripted
 
-    print(f"\n{title}")
-    if isinstance(result, str):
-        print(f"  {result}")
-        return
-    shown = {
-        key: value
-        for key, value in msgspec.to_builtins(result).items()
-        if value not in (None, False, (), [], {}, "")
-    }
-    print("  " + json.dumps({"kind": result.kind, **shown}, ensure_ascii=False)[:600])
+    return Scripted(_steps(place))
+
+
+def _steps(place: dict[str, str]) -> "list[Step]":
+    """What the scripted model wants, from what it has seen."""
+    open_tasks = {"conditions": [{"field": "状态", "op": "is", "value": ["待办"]}]}
+    change = {**place, "fields": {"状态": "已完成"}}
+
+    def names(results: list[Any]) -> str:
+        found = "、".join(item["fields"]["任务"] for item in results[-1]["data"]["items"])
+        return f"还有一项待办：{found}。"
+
+    def updated(results: list[Any]) -> str:
+        return "已标为已完成。" if results[-1]["kind"] == "ok" else "好的，没有修改。"
+
+    return [
+        lambda results: ("bitable_query_records", {**place, "filter": open_tasks}),
+        names,
+        lambda results: (
+            "bitable_update_record",
+            {**change, "record_id": results[-1]["data"]["items"][0]["record_id"]},
+        ),
+        updated,
+        lambda results: ("bitable_delete_record", {**place, "record_id": "recx"}),
+        lambda results: "这里没有启用删除记录，所以没有删除。",
+    ]

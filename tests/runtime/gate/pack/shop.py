@@ -241,7 +241,8 @@ LIST_ROWS = _list(
     Paging(style="offset", token="query.offset", size="query.limit", size_max=50, items="items", more="more"),
 )
 LIST_SHEETS = _list(
-    "list_sheets", Paging(style="page", token="query.page", size="query.size", size_max=50, items="items")
+    "list_sheets",
+    Paging(style="page", token="query.page", size="query.size", size_max=50, items="items", is_stated=True),
 )
 
 NAME = Slot(argument="name", to=("body.name",))

@@ -1,4 +1,4 @@
-"""`drive.upload`: whole or in parts."""
+"""Uploads, whole or in parts, and announcements that are replaced."""
 
 import zlib
 from typing import Any
@@ -155,3 +155,70 @@ async def test_a_file_of_another_length_is_not_sent() -> None:
         await ROUTINES["drive.upload"](calls(b"x", claimed=WHOLE_BYTES + 1), {}, drive)
 
     assert drive.order == ["prepare"]
+
+
+ANNOUNCEMENT = "/open-apis/docx/v1/chats/:chat_id/announcement/blocks/:block_id/children"
+NEW = {"children": [{"block_id": "b8"}, {"block_id": "b9"}]}
+
+
+def announcement_calls() -> dict[str, WireCall]:
+    path = {"chat_id": "oc_a", "block_id": "oc_a"}
+    return {
+        "look": WireCall(call=call(ANNOUNCEMENT), path=path, query=(("page_size", "500"),)),
+        "write": WireCall(
+            call=call(ANNOUNCEMENT, http="POST", body="json"), path=path, body={"children": [1, 2]}
+        ),
+        "clear": WireCall(call=call(f"{ANNOUNCEMENT}/batch_delete", http="DELETE", body="json"), path=path),
+    }
+
+
+class Announcement:
+    """Answers with pages of old blocks and keeps what came."""
+
+    def __init__(self, *pages: Any) -> None:
+        self._pages = list(pages)
+        self.sent: list[tuple[str, WireCall]] = []
+
+    async def __call__(self, call: str, wire: WireCall) -> Any:
+        self.sent.append((call, wire))
+        return self._pages.pop(0) if call == "look" else NEW
+
+
+async def test_a_new_announcement_is_written_before_the_old_one_goes() -> None:
+    """All pages of the old one are counted; what lies below the new blocks is deleted."""
+    page = {"items": [{}] * 3, "has_more": True, "page_token": "pt_1"}
+    sent = Announcement(page, {"items": [{}], "has_more": False})
+
+    got = await ROUTINES["chat.replace_announcement"](announcement_calls(), {"blocks": [1, 2]}, sent)
+
+    assert got == NEW
+    assert [name for name, _ in sent.sent] == ["look", "look", "write", "clear"]
+    assert sent.sent[1][1].query == (("page_size", "500"), ("page_token", "pt_1"))
+    assert sent.sent[2][1].body == {"children": [1, 2], "index": 0}
+    assert sent.sent[3][1].body == {"start_index": 2, "end_index": 6}
+
+
+async def test_an_empty_announcement_has_nothing_to_delete() -> None:
+    """Then the first text is all there is."""
+    sent = Announcement({"items": [], "has_more": False})
+
+    await ROUTINES["chat.replace_announcement"](announcement_calls(), {"blocks": [1, 2]}, sent)
+
+    assert [name for name, _ in sent.sent] == ["look", "write"]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param("no page", id="no-object"),
+        pytest.param({"items": "many"}, id="no-list"),
+    ],
+)
+async def test_an_announcement_that_cannot_be_counted_stays(page: Any) -> None:
+    """Nothing is written over what nobody can tell the length of."""
+    sent = Announcement(page)
+
+    with pytest.raises(RoutineStopped):
+        await ROUTINES["chat.replace_announcement"](announcement_calls(), {"blocks": [1, 2]}, sent)
+
+    assert [name for name, _ in sent.sent] == ["look"]

@@ -3,8 +3,10 @@
 from contextlib import suppress
 
 from placet.audit import AuditUnavailable
+from placet.contract.stores import AppendAudit
 from placet.gate.records import entry_of
 from placet.gate.runtime import GateRuntime
+from placet.gate.settling import settlement
 from placet.gate.state import AnyResult, CallState
 from placet.gate.writes import leave_write
 
@@ -18,6 +20,11 @@ async def audit(state: CallState, runtime: GateRuntime, result: AnyResult) -> An
     """Records how a call ended. Reads and refusals may be written in batches; a write is durable before it is told."""
     if state.written is not None:
         return await leave_write(state, runtime, result)
+    settle = settlement(state, runtime, result)
+    if settle is not None:
+        record = AppendAudit(entry=entry_of(state, runtime, _event(result), result))
+        await runtime.store.apply(record, settle)
+        return result
     recorder = runtime.recorder
     recorder.add(entry_of(state, runtime, _event(result), result))
     if recorder.waiting >= BEHIND and recorder.fault is None:

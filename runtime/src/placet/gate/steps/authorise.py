@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from placet.contract.approvals import ApprovalView, TooManyPending
+from placet.contract.approvals import ApprovalView, ProposedCall, SettleApproval, TooManyPending
 from placet.contract.digest import sha256_of
 from placet.contract.platform import Credential, Tenant
 from placet.contract.policy import Decision, Proposal
@@ -11,6 +11,7 @@ from placet.contract.refusal import Reason
 from placet.contract.result import Failed, Ok, Pending, Refused
 from placet.contract.stores import LookUpWrite, StoreError
 from placet.contract.words import Identity
+from placet.gate.granting import confirm
 from placet.gate.keys import principal_of, write_key
 from placet.gate.opening import open_files
 from placet.gate.runtime import GateRuntime
@@ -89,22 +90,46 @@ async def _ask(state: CallState, runtime: GateRuntime) -> AnyResult | None:
         if needs is not None:
             return needs
     digest = approval_digest(state, context)
-    granted = await runtime.approvals.granted(digest, state.ctx)
-    if granted is not None:
-        state.approval_id = granted
-        return None
+    if state.grant is not None and (refused := await confirm(state, runtime, digest)) is not None:
+        return refused
     view = await _view(state, runtime, digest)
+    if state.grant is not None:
+        if state.grant.before == view.before:
+            return None
+        await _void(state, runtime)
+    return await _proposed(state, runtime, view)
+
+
+async def _void(state: CallState, runtime: GateRuntime) -> None:
+    """The person saw other values than the ones the call would replace: their yes is for nothing."""
+    grant, state.grant = state.grant, None
+    assert grant is not None
+    await runtime.store.apply(
+        SettleApproval(
+            id=grant.approval_id, token=grant.token, state="cancelled", at=runtime.now(), outcome="stale"
+        )
+    )
+
+
+async def _proposed(state: CallState, runtime: GateRuntime, view: ApprovalView) -> Pending | Refused:
+    arguments = dict(state.arguments)
+    if state.options.idempotency_key is not None:
+        arguments["idempotency_key"] = state.options.idempotency_key
+    call = ProposedCall(tool=state.bound.entry.name, arguments=arguments, ctx=state.ctx)
     try:
-        identifier = await runtime.approvals.propose(view, state.ctx)
+        identifier = await runtime.approvals.propose(view, call)
     except TooManyPending as error:
         return Refused(code=Reason.TOO_MANY_PENDING, reason=str(error), hint="wait for a decision")
+    except StoreError as error:
+        return unrecordable(Reason.STORE_UNAVAILABLE, error)
     state.approval_id = identifier
     return Pending(id=identifier, needs="approval", view=_shown(view))
 
 
 async def _is_done(state: CallState, runtime: GateRuntime) -> bool:
     """True when the ledger holds this principal's success: it is replayed, and nobody is asked again."""
-    if not state.bound.is_write or state.options.idempotency_key is None:
+    has_key = state.options.idempotency_key is not None or None not in (state.ctx.run, state.ctx.call)
+    if not state.bound.is_write or not has_key or state.grant is not None:
         return False
     (row,) = await runtime.store.apply(LookUpWrite(key=write_key(state, runtime)))
     return row is not None and row.status == "succeeded"

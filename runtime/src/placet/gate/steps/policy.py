@@ -17,7 +17,7 @@ class Policed:
     """Refuses tools that are off, risks over the ceiling, identities that are not allowed, and a turn's extra calls."""
 
     def __init__(self) -> None:
-        self._turns: OrderedDict[tuple[str, str | None, str], int] = OrderedDict()
+        self._turns: OrderedDict[tuple[str, str | None, str], set[str]] = OrderedDict()
 
     async def __call__(self, state: CallState, runtime: GateRuntime) -> AnyResult | None:
         entry = state.bound.entry
@@ -29,7 +29,7 @@ class Policed:
             return _refused(identity)
         state.identity = identity
         most = runtime.rules.policy.calls_per_turn
-        if state.depth == 0 and self._count(state) > most:
+        if state.depth == 0 and state.grant is None and self._count(state) > most:
             return Refused(
                 code=Reason.CALLS_PER_TURN,
                 reason=f"this turn has made its {most} calls",
@@ -41,10 +41,12 @@ class Policed:
         if state.ctx.turn is None:
             return 0
         key = (state.ctx.app, state.ctx.session, state.ctx.turn)
-        count = self._turns[key] = self._turns.pop(key, 0) + 1
+        calls = self._turns[key] = self._turns.pop(key, set())
+        # An agent's call that waited for a person and is asked about again is one call.
+        calls.add(state.ctx.call or state.id)
         if len(self._turns) > TURNS_REMEMBERED:
             self._turns.popitem(last=False)
-        return count
+        return len(calls)
 
 
 def _refused(verdict: Verdict) -> Refused:

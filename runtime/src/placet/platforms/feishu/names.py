@@ -26,7 +26,13 @@ NAMES = PlatformNames(
         "directory.department_filter": CodecName(),
         "directory.employee_filter": CodecName(),
         "docx.blocks": CodecName(answers=True),
+        "hire.day": CodecName(),
+        "im.card": CodecName(),
         "im.message": CodecName(targets=2, answers=True),
+        "im.text": CodecName(targets=2),
+        "mail.body": CodecName(arguments=False, answers=True),
+        "mail.filter": CodecName(),
+        "mail.raw": CodecName(),
         "time.millis_text": CodecName(),
         "time.seconds": CodecName(answers=True),
         "vc.people": CodecName(),
@@ -34,6 +40,17 @@ NAMES = PlatformNames(
     },
     preflights=frozenset({"bitable.known_fields"}),
     routines={
+        "chat.replace_announcement": RoutineName(
+            calls=frozenset({"look", "write", "clear"}),
+            fills=frozenset(
+                {
+                    "write.body.index",
+                    "clear.body.start_index",
+                    "clear.body.end_index",
+                    "look.query.page_token",
+                }
+            ),
+        ),
         "drive.upload": RoutineName(
             calls=frozenset({"small", "prepare", "part", "finish"}),
             fills=frozenset(
@@ -50,7 +67,7 @@ NAMES = PlatformNames(
             ),
         ),
     },
-    derivations=frozenset({"im.id_kind"}),
+    derivations=frozenset({"im.container_kind", "im.id_kind"}),
     context_keys=frozenset(
         {"actor.open_id", "actor.user_id", "actor.union_id", "tenant.app_id", "tenant.tenant_key"}
     ),

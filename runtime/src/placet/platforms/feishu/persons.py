@@ -8,9 +8,9 @@ from typing import Any
 from placet.contract.call import Actor, CallContext
 from placet.contract.platform import Tenant
 
-__all__ = ["context_value", "id_kind", "open_id_of"]
+__all__ = ["container_kind", "context_value", "id_kind", "open_id_of"]
 
-_PREFIXES = {"ou_": "open_id", "on_": "union_id", "oc_": "chat_id"}
+_PREFIXES = {"ou_": "open_id", "on_": "union_id", "oc_": "chat_id", "omt_": "thread_id"}
 
 
 def id_kind(value: Any) -> str:
@@ -21,10 +21,21 @@ def id_kind(value: Any) -> str:
     """
     if not isinstance(value, str) or not value:
         raise ValueError("an id is text, such as ou_... of a person or oc_... of a chat")
-    kind = _PREFIXES.get(value[:3])
+    kind = _PREFIXES.get(value[: value.find("_") + 1])
     if kind is not None:
         return kind
     return "email" if "@" in value else "user_id"
+
+
+def container_kind(value: Any) -> str:
+    """The `container_id_type` of what holds messages: a thread by its prefix, else a chat.
+
+    Raises:
+        ValueError: it is no text, or empty.
+    """
+    if not isinstance(value, str) or not value:
+        raise ValueError("an id is text, such as oc_... of a chat or omt_... of a thread")
+    return "thread" if value.startswith("omt_") else "chat"
 
 
 def context_value(key: str, tenant: Tenant, ctx: CallContext) -> str | None:

@@ -31,7 +31,7 @@ from placet.platforms.feishu.codecs import CODECS
 from placet.platforms.feishu.envelope import read_answer
 from placet.platforms.feishu.limits import rate_key
 from placet.platforms.feishu.names import NAMES
-from placet.platforms.feishu.persons import context_value, id_kind
+from placet.platforms.feishu.persons import container_kind, context_value, id_kind
 from placet.platforms.feishu.preflights import PREFLIGHTS
 from placet.platforms.feishu.routines import ROUTINES
 from placet.platforms.feishu.secrets import SHAPES
@@ -40,7 +40,7 @@ from placet.platforms.requests import build_request
 
 __all__ = ["FeishuPlatform", "create"]
 
-DERIVATIONS = {"im.id_kind": id_kind}
+DERIVATIONS = {"im.container_kind": container_kind, "im.id_kind": id_kind}
 
 
 class FeishuPlatform:

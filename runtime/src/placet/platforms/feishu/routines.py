@@ -30,6 +30,9 @@ WHOLE_BYTES = 20 * 1024 * 1024
 
 _PARTS_MOST = 10_000
 
+_PAGES_MOST = 20
+"""Pages of an announcement that are counted: ten thousand blocks."""
+
 
 async def upload(calls: Mapping[str, WireCall], arguments: Mapping[str, Any], send: Send) -> Any:
     """`drive.upload`: a file in one request, or prepared, sent in parts and finished."""
@@ -103,5 +106,52 @@ def _with_body(wire: WireCall, **members: Any) -> WireCall:
     return msgspec.structs.replace(wire, body={**body, **members})
 
 
-ROUTINES: Mapping[str, Routine] = {"drive.upload": upload}
+async def replace_announcement(
+    calls: Mapping[str, WireCall], arguments: Mapping[str, Any], send: Send
+) -> Any:
+    """`chat.replace_announcement`: the new blocks go in on top, then the old ones below them go.
+
+    In this order a failure leaves the old announcement whole, or both, but never an empty one.
+    """
+    old = await _count_blocks(calls["look"], send)
+    written = await send("write", _with_body(calls["write"], index=0))
+    if old:
+        made = written.get("children") if isinstance(written, dict) else None
+        new = len(made) if isinstance(made, list) else len(arguments["blocks"])
+        await send("clear", _with_body(calls["clear"], start_index=new, end_index=new + old))
+    return written
+
+
+async def _count_blocks(look: WireCall, send: Send) -> int:
+    """How many blocks an announcement has at its top level.
+
+    Raises:
+        RoutineStopped: the answers do not end, or are none that can be counted.
+    """
+    count, token = 0, ""
+    for _ in range(_PAGES_MOST):
+        query = (*look.query, ("page_token", token)) if token else look.query
+        page = await send("look", msgspec.structs.replace(look, query=query))
+        items = page.get("items", []) if isinstance(page, dict) else None
+        if not isinstance(items, list):
+            break
+        count += len(items)
+        following = page.get("page_token") if page.get("has_more") else None
+        if not isinstance(following, str) or not following:
+            return count
+        token = following
+    raise RoutineStopped(
+        Failure(
+            code="bad_announcement",
+            category="server",
+            message="the platform did not say what the announcement holds; nothing was changed",
+            retryable=True,
+        )
+    )
+
+
+ROUTINES: Mapping[str, Routine] = {
+    "chat.replace_announcement": replace_announcement,
+    "drive.upload": upload,
+}
 """Every routine by the name that curation uses."""

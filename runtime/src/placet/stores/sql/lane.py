@@ -6,7 +6,9 @@ rows in the same order.
 
 import asyncio
 import queue
+import random
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -62,7 +64,7 @@ class Jobs:
                 self.waiting.put(None)
 
 
-TRIES = 5
+TRIES = 10
 """How often a group is applied whose transaction the server gave up for another writer's; nothing of it was stored."""
 
 
@@ -132,6 +134,8 @@ class Lane(threading.Thread):
         except Exception as error:
             self._give_up(connection, mark, error)
             if tries > 1 and _is_a_lost_turn(error):
+                # Whoever won commits within milliseconds; who lost together does not try again together.
+                time.sleep(random.uniform(0.001, 0.02))
                 self._commit_group(group, tries - 1)
                 return
             _refuse(group, connection.reason(error))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 import sqlalchemy as sa
-from sqlalchemy.schema import CreateTable
+from sqlalchemy.schema import CreateIndex, CreateTable
 
 from placet.contract.stores import StoreError
 from placet.stores.sql.schema import SCHEMA_VERSION
@@ -82,6 +82,48 @@ def _truth_1() -> Sequence[sa.ClauseElement]:
     return [CreateTable(table) for table in tables.sorted_tables]
 
 
+def _truth_2() -> Sequence[sa.ClauseElement]:
+    table = sa.Table(
+        "placet_approvals",
+        sa.MetaData(),
+        sa.Column("id", sa.Text, primary_key=True),
+        sa.Column("tenant", sa.Text, nullable=False),
+        sa.Column("state", sa.Text, nullable=False),
+        sa.Column("conversation", sa.Text, nullable=False),
+        sa.Column("requester", sa.Text, nullable=False),
+        sa.Column("op_key", sa.Text, nullable=False),
+        sa.Column("digest", sa.Text, nullable=False),
+        sa.Column("proposed_at", sa.Double, nullable=False),
+        sa.Column("expires_at", sa.Double, nullable=False),
+        sa.Column("lease_until", sa.Double, nullable=False),
+        sa.Column("body", sa.LargeBinary, nullable=False),
+        sqlite_with_rowid=False,
+    )
+    indexes = [
+        sa.Index("placet_approvals_of_tenant", table.c.tenant, table.c.state, table.c.proposed_at),
+        sa.Index("placet_approvals_same", table.c.digest),
+        sa.Index("placet_approvals_due", table.c.state, table.c.expires_at),
+    ]
+    documents = sa.Table(
+        "placet_documents",
+        sa.MetaData(),
+        sa.Column("kind", sa.Text, primary_key=True),
+        sa.Column("id", sa.Text, primary_key=True),
+        sa.Column("tenant", sa.Text, nullable=False),
+        sa.Column("group", sa.Text, nullable=False),
+        sa.Column("state", sa.Text, nullable=False),
+        sa.Column("due_at", sa.Double),
+        sa.Column("version", sa.Integer, nullable=False),
+        sa.Column("body", sa.LargeBinary, nullable=False),
+        sqlite_with_rowid=False,
+    )
+    indexes += [
+        sa.Index("placet_documents_of_group", documents.c.kind, documents.c.tenant, documents.c.group),
+        sa.Index("placet_documents_due", documents.c.kind, documents.c.state, documents.c.due_at),
+    ]
+    return [CreateTable(table), CreateTable(documents), *(CreateIndex(index) for index in indexes)]
+
+
 def _shared_1() -> Sequence[sa.ClauseElement]:
     tables = sa.MetaData()
     counter = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
@@ -122,7 +164,7 @@ def _shared_1() -> Sequence[sa.ClauseElement]:
     return [CreateTable(table) for table in tables.sorted_tables]
 
 
-COMPONENTS: Mapping[str, tuple[Step, ...]] = {"truth": (_truth_1,), "shared": (_shared_1,)}
+COMPONENTS: Mapping[str, tuple[Step, ...]] = {"truth": (_truth_1, _truth_2), "shared": (_shared_1,)}
 
 
 def migrate(session: SchemaSession, component: str, steps: Sequence[Step] | None = None) -> None:

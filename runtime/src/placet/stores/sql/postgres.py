@@ -46,6 +46,9 @@ class PostgresConnection:
     def rows(self, statement: Statement, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         return self._cursor.execute(statement.text.encode(), statement.arguments(values)).fetchall()
 
+    def lock(self, name: str) -> None:
+        self._cursor.execute(b"SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", (name,))
+
     def now(self) -> float:
         found = self._cursor.execute(b"SELECT extract(epoch FROM clock_timestamp())::float8").fetchone()
         assert found is not None

@@ -1,14 +1,16 @@
 """The tables as they are now. `migrations` says how a database got here.
 
-Times are Unix seconds, keys and digests hex sha256. Truth (ledger, audit, chains) and shared state (leases, rate
-windows, tokens) are two components with versions of their own: SQLite keeps them in two files.
+Times are Unix seconds, keys and digests hex sha256. Truth (ledger, approvals, documents, audit) and shared state
+(leases, rate windows, tokens) are two components with versions of their own: SQLite keeps them in two files.
 """
 
 import sqlalchemy as sa
 
 __all__ = [
+    "APPROVALS",
     "AUDIT",
     "CHAINS",
+    "DOCUMENTS",
     "LEASES",
     "LEDGER",
     "RATE_SLOTS",
@@ -71,6 +73,42 @@ CHAINS = sa.Table(
     sa.Column("opened_at", sa.Double, nullable=False),
     # 1 when another chain has anchored this one's `closed` record; such a chain is not anchored again.
     sa.Column("is_settled", sa.Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+APPROVALS = sa.Table(
+    "placet_approvals",
+    TRUTH,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("tenant", sa.Text, nullable=False),
+    sa.Column("state", sa.Text, nullable=False),
+    sa.Column("conversation", sa.Text, nullable=False),
+    sa.Column("requester", sa.Text, nullable=False),
+    sa.Column("op_key", sa.Text, nullable=False),
+    sa.Column("digest", sa.Text, nullable=False),
+    sa.Column("proposed_at", sa.Double, nullable=False),
+    sa.Column("expires_at", sa.Double, nullable=False),
+    sa.Column("lease_until", sa.Double, nullable=False),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+    sa.Index("placet_approvals_of_tenant", "tenant", "state", "proposed_at"),
+    sa.Index("placet_approvals_same", "digest"),
+    sa.Index("placet_approvals_due", "state", "expires_at"),
+    sqlite_with_rowid=False,
+)
+
+DOCUMENTS = sa.Table(
+    "placet_documents",
+    TRUTH,
+    sa.Column("kind", sa.Text, primary_key=True),
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("tenant", sa.Text, nullable=False),
+    sa.Column("group", sa.Text, nullable=False),
+    sa.Column("state", sa.Text, nullable=False),
+    sa.Column("due_at", sa.Double),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+    sa.Index("placet_documents_of_group", "kind", "tenant", "group"),
+    sa.Index("placet_documents_due", "kind", "state", "due_at"),
     sqlite_with_rowid=False,
 )
 

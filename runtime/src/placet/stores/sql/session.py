@@ -29,6 +29,10 @@ class Session(Protocol):
 
     def rows(self, statement: Statement, values: Mapping[str, Any]) -> list[tuple[Any, ...]]: ...
 
+    def lock(self, name: str) -> None:
+        """Wait until no other transaction holds this name, and hold it until this one ends."""
+        ...
+
     def now(self) -> float:
         """Unix seconds by the clock that all users of this database share."""
         ...

@@ -59,6 +59,9 @@ class SqliteConnection:
     def rows(self, statement: Statement, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         return self._raw.execute(statement.text, statement.arguments(values)).fetchall()
 
+    def lock(self, name: str) -> None:
+        """Every transaction is the only one that writes."""
+
     def now(self) -> float:
         # One machine has one clock.
         return self._clock()

@@ -7,7 +7,14 @@ from sqlalchemy.dialects import postgresql, sqlite
 from placet.stores.sql.schema import AUDIT, CHAINS, LEASES, LEDGER, RATE_SLOTS, RATE_WINDOWS, TOKENS
 from placet.stores.sql.session import Statement, compiled
 
-__all__ = ["LEDGER_FIELDS", "SharedStatements", "TrailStatements", "TruthStatements"]
+__all__ = [
+    "LEDGER_FIELDS",
+    "SharedStatements",
+    "TrailStatements",
+    "TruthStatements",
+    "insert_or_nothing",
+    "upsert",
+]
 
 LEDGER_FIELDS = tuple(column.name for column in LEDGER.columns if column.name != "resolved_by")
 
@@ -17,6 +24,18 @@ def _insert(table: sa.Table, dialect: sa.Dialect, *columns: str) -> sqlite.Inser
     names = columns or tuple(column.name for column in table.columns)
     # Inline: an identity column is the server's to fill, not to be asked for beforehand.
     return insert(table).values({name: value(name) for name in names}).inline()
+
+
+def upsert(table: sa.Table, dialect: sa.Dialect, *key: "sa.Column[str]") -> sa.ClauseElement:
+    """Insert a row, or replace all of the one with its key."""
+    row = _insert(table, dialect)
+    others = {column.name: row.excluded[column.name] for column in table.columns if column not in set(key)}
+    return row.on_conflict_do_update(index_elements=list(key), set_=others)
+
+
+def insert_or_nothing(table: sa.Table, dialect: sa.Dialect, *key: "sa.Column[str]") -> sa.ClauseElement:
+    """Insert a row unless there is one with its key."""
+    return _insert(table, dialect).on_conflict_do_nothing(index_elements=list(key))
 
 
 class TruthStatements:

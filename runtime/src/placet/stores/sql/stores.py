@@ -7,6 +7,8 @@ from typing import Any, TypeVar, cast
 import anyio.to_thread
 import sqlalchemy as sa
 
+from placet.contract.approvals import DecideApproval, ResolveApproval, SettleApproval, SwapApproval
+from placet.contract.documents import ListDocuments, LookUpDocument, SwapDocument
 from placet.contract.stores import (
     AppendAudit,
     BeginWrite,
@@ -16,8 +18,13 @@ from placet.contract.stores import (
     ResolveWrite,
     StoredToken,
 )
+from placet.stores.approval_table import answer
 from placet.stores.chain import ChainKeys
+from placet.stores.document_table import answer_document
+from placet.stores.outcomes import with_outcome
 from placet.stores.sql import operations
+from placet.stores.sql.approvals import ApprovalStatements, SqlApprovals
+from placet.stores.sql.documents import DocumentStatements, SqlDocuments
 from placet.stores.sql.journal import Anchoring, Journal
 from placet.stores.sql.lane import Jobs, Lane
 from placet.stores.sql.session import Connection, Session
@@ -28,9 +35,12 @@ __all__ = ["SqlShared", "SqlTruth"]
 
 T = TypeVar("T")
 
+_OF_LEDGER = (BeginWrite, FinishWrite, LookUpWrite, ResolveWrite)
+_OF_A_ROW = (DecideApproval, SettleApproval, ResolveApproval, SwapApproval, SwapDocument)
+
 
 class SqlTruth:
-    """Ledger and audit in SQL.
+    """Ledger, approvals and audit in SQL.
 
     Args:
         connect: Opens a writing connection; called in each lane's thread, and again after a connection was lost.
@@ -51,6 +61,8 @@ class SqlTruth:
     ) -> None:
         self._read = read
         self._sql = TruthStatements(dialect)
+        self._approvals = ApprovalStatements(dialect)
+        self._documents = DocumentStatements(dialect)
         self._jobs = Jobs()
         seen: dict[str, int] = {}
         self._lanes = [
@@ -66,10 +78,16 @@ class SqlTruth:
             lane.start()
 
     async def apply(self, *operations: Operation) -> tuple[Any, ...]:
-        sql = self._sql
+        sql, approvals, kept = self._sql, self._approvals, self._documents
 
         def work(session: Session, journal: Journal | None) -> tuple[Any, ...]:
-            return tuple([_answer(session, sql, journal, operation) for operation in operations])
+            table, documents = SqlApprovals(session, approvals), SqlDocuments(session, kept)
+            answers: list[Any] = []
+            for operation in operations:
+                answers.append(
+                    _answer(session, sql, table, documents, journal, with_outcome(operation, answers))
+                )
+            return tuple(answers)
 
         return cast("tuple[Any, ...]", await self._jobs.do(work, order=_first_key(operations)))
 
@@ -130,7 +148,14 @@ class SqlShared:
         return cast("T", done)
 
 
-def _answer(session: Session, sql: TruthStatements, journal: Journal | None, operation: Operation) -> Any:
+def _answer(
+    session: Session,
+    sql: TruthStatements,
+    table: SqlApprovals,
+    documents: SqlDocuments,
+    journal: Journal | None,
+    operation: Operation,
+) -> Any:
     match operation:
         case AppendAudit():
             assert journal is not None
@@ -143,11 +168,20 @@ def _answer(session: Session, sql: TruthStatements, journal: Journal | None, ope
             return operations.look_up_write(session, sql, operation)
         case ResolveWrite():
             return operations.resolve_write(session, sql, operation)
-    raise TypeError(type(operation).__name__)
+        case SwapDocument() | LookUpDocument() | ListDocuments():
+            return answer_document(documents, operation)
+        case _:
+            return answer(table, operation)
 
 
 def _first_key(asked: Sequence[Operation]) -> str:
-    return next((operation.key for operation in asked if not isinstance(operation, AppendAudit)), "")
+    """The first row it locks: groups stand in this order, so that two lanes seldom wait for each other."""
+    for operation in asked:
+        if isinstance(operation, _OF_LEDGER):
+            return operation.key
+        if isinstance(operation, _OF_A_ROW):
+            return operation.id
+    return ""
 
 
 async def _end(jobs: Jobs, lanes: Sequence[Lane]) -> None:

@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from placet.platforms.feishu.codecs.im_cards import AT, card_of
 from placet.platforms.feishu.codecs.pair import Pair
 
-__all__ = ["MESSAGE"]
+__all__ = ["MESSAGE", "TEXT"]
 
-_AT = re.compile(r"</?at\b", re.IGNORECASE)
 _PERSON = re.compile(r"(?:ou_[A-Za-z0-9_]{1,100}|all)\Z")
 _BLOCKS = frozenset({"p", "div", "note", "column", "column_set", "action", "form"})
 
@@ -23,7 +23,8 @@ def _encode(value: Any) -> tuple[str, str]:
     """The type and the content.
 
     The model gives exactly one of `text`, `markdown` (with `title`), `image_key`, `file_key`, `audio_key`,
-    `sticker_key`, `chat_id`, `open_id` and `card`; `mentions` goes with text and markdown.
+    `video_key` (with `cover_key`), `sticker_key`, `chat_id`, `open_id`, `notice`, `card` and `card_id`; `mentions`
+    goes with text and markdown.
     """
     if not isinstance(value, dict):
         raise ValueError("a message is an object with one kind of content, such as text")
@@ -37,6 +38,13 @@ def _encode(value: Any) -> tuple[str, str]:
     msg_type, build = _KINDS[kind]
     content = build(value)
     return msg_type, json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+
+
+def _encode_text(value: Any) -> tuple[str, str]:
+    """As `_encode`, of the kinds that can be edited after sending."""
+    if not isinstance(value, dict) or ("text" in value) == ("markdown" in value):
+        raise ValueError("give exactly one of text and markdown")
+    return _encode(value)
 
 
 def _text(value: dict[str, Any]) -> dict[str, Any]:
@@ -58,7 +66,7 @@ def _post(value: dict[str, Any]) -> dict[str, Any]:
 def _plain(value: Any) -> str:
     if not isinstance(value, str) or not value:
         raise ValueError("the text of a message is not empty")
-    if _AT.search(value):
+    if AT.search(value):
         raise ValueError("a text holds no <at> tag; name whom to mention in mentions")
     return value
 
@@ -82,21 +90,13 @@ def _key(name: str, wire: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
     return build
 
 
-def _card(value: dict[str, Any]) -> dict[str, Any]:
-    if not isinstance(value["card"], dict):
-        raise ValueError("a card is an object")
-    found: dict[str, Any] = value["card"]
-    if _holds_tag(found):
-        raise ValueError("a card holds no <at> tag; mention people in a text")
-    return found
+def _video(value: dict[str, Any]) -> dict[str, Any]:
+    content = _key("video_key", "file_key")(value)
+    return content | (_key("cover_key", "image_key")(value) if "cover_key" in value else {})
 
 
-def _holds_tag(node: Any) -> bool:
-    if isinstance(node, dict):
-        return node.get("tag") == "at" or any(_holds_tag(one) for one in node.values())
-    if isinstance(node, list):
-        return any(_holds_tag(one) for one in node)
-    return isinstance(node, str) and _AT.search(node) is not None
+def _stored_card(value: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "card", "data": _key("card_id", "card_id")(value)}
 
 
 _KINDS: Mapping[str, tuple[str, Callable[[dict[str, Any]], dict[str, Any]]]] = {
@@ -108,9 +108,12 @@ _KINDS: Mapping[str, tuple[str, Callable[[dict[str, Any]], dict[str, Any]]]] = {
     "sticker_key": ("sticker", _key("sticker_key", "file_key")),
     "chat_id": ("share_chat", _key("chat_id", "chat_id")),
     "open_id": ("share_user", _key("open_id", "user_id")),
-    "card": ("interactive", _card),
+    "video_key": ("media", _video),
+    "notice": ("interactive", card_of),
+    "card": ("interactive", card_of),
+    "card_id": ("interactive", _stored_card),
 }
-_BESIDE = {"text": ("mentions",), "markdown": ("title", "mentions")}
+_BESIDE = {"text": ("mentions",), "markdown": ("title", "mentions"), "video_key": ("cover_key",)}
 
 
 def _decode(value: Any) -> str:
@@ -210,3 +213,6 @@ def _is_text(value: Any) -> bool:
 
 MESSAGE = Pair(encode=_encode, decode=_decode)
 """`im.message`: writes `msg_type` and `content`; reads a content, or a whole message, as text."""
+
+TEXT = Pair(encode=_encode_text)
+"""`im.text`: as `im.message`, of text and markdown alone."""

@@ -11,7 +11,11 @@ from placet.platforms.feishu.codecs.bitable_values import FIELD_VALUES
 from placet.platforms.feishu.codecs.calendar_events import ATTENDEES, EVENT_TIME
 from placet.platforms.feishu.codecs.directory_filters import DEPARTMENT_FILTER, EMPLOYEE_FILTER
 from placet.platforms.feishu.codecs.docx_blocks import BLOCKS
-from placet.platforms.feishu.codecs.im_messages import MESSAGE
+from placet.platforms.feishu.codecs.hire_days import DAY
+from placet.platforms.feishu.codecs.im_cards import CARD
+from placet.platforms.feishu.codecs.im_messages import MESSAGE, TEXT
+from placet.platforms.feishu.codecs.mail_filters import SEARCH_FILTER
+from placet.platforms.feishu.codecs.mails import BODY, RAW
 from placet.platforms.feishu.codecs.people import GROUP_PEOPLE, MEETING_PEOPLE, VIEWERS
 from placet.platforms.feishu.codecs.times import MILLIS_TEXT, SECONDS, TIME_INFO
 
@@ -34,7 +38,13 @@ CODECS: Mapping[str, Codec] = {
     "directory.department_filter": DEPARTMENT_FILTER,
     "directory.employee_filter": EMPLOYEE_FILTER,
     "docx.blocks": BLOCKS,
+    "hire.day": DAY,
+    "im.card": CARD,
     "im.message": MESSAGE,
+    "im.text": TEXT,
+    "mail.body": BODY,
+    "mail.filter": SEARCH_FILTER,
+    "mail.raw": RAW,
     "time.millis_text": MILLIS_TEXT,
     "time.seconds": SECONDS,
     "vc.people": MEETING_PEOPLE,

@@ -4,6 +4,7 @@ from placet.platforms.feishu.fake.approval import Approval, Definition, Instance
 from placet.platforms.feishu.fake.bitable import Base, Bitable, Table
 from placet.platforms.feishu.fake.calendar import Calendar, Calendars, Event
 from placet.platforms.feishu.fake.faults import Fault, Injection, rate_limit
+from placet.platforms.feishu.fake.im import Chat, Im, Message
 from placet.platforms.feishu.fake.received import Part, Received
 from placet.platforms.feishu.fake.server import FakeFeishu, FakeTenant
 from placet.platforms.feishu.fake.tokens import UserTokens
@@ -14,13 +15,16 @@ __all__ = [
     "Bitable",
     "Calendar",
     "Calendars",
+    "Chat",
     "Definition",
     "Event",
     "FakeFeishu",
     "FakeTenant",
     "Fault",
+    "Im",
     "Injection",
     "Instance",
+    "Message",
     "Node",
     "Part",
     "Received",

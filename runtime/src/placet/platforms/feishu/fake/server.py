@@ -10,7 +10,7 @@ from aiohttp import web
 
 from placet.contract.tool import AnyTool
 from placet.contract.words import Identity
-from placet.platforms.feishu.fake import approval, bitable, calendar
+from placet.platforms.feishu.fake import approval, bitable, calendar, im
 from placet.platforms.feishu.fake.answers import ApiError, Reply, failed, succeeded
 from placet.platforms.feishu.fake.faults import Fault, Injection, Match
 from placet.platforms.feishu.fake.received import Received
@@ -41,10 +41,12 @@ class FakeTenant:
         self.bitable = bitable.Bitable(world)
         self.approval = approval.Approval(world)
         self.calendar = calendar.Calendars(world)
+        self.im = im.Im(world)
         self._handlers: Mapping[tuple[str, str], Handler] = {
             **bitable.handlers(self.bitable),
             **approval.handlers(self.approval),
             **calendar.handlers(self.calendar),
+            **im.handlers(self.im),
         }
 
     def handler(self, route: Route) -> Handler | None:
@@ -58,8 +60,8 @@ class FakeTenant:
 class FakeFeishu:
     """A platform on loopback, for tests: `async with FakeFeishu(apps={"cli_a1": "secret"}) as fake: fake.base_url`.
 
-    Bases, approvals and calendars have a state, which `tenant(app)` gives to tests; every other curated route answers
-    with the fields that its tools read.
+    Bases, approvals, calendars, chats and their messages have a state, which `tenant(app)` gives to tests; every other
+    curated route answers with the fields that its tools read.
 
     Args:
         apps: App id to secret.

@@ -3,6 +3,7 @@
 Texts carry the app's id, so that an answer which reaches another tenant's call can be told.
 """
 
+import base64
 import json
 from collections.abc import Callable
 from typing import Any
@@ -25,6 +26,11 @@ _CODED: dict[str, Callable[[str], Any]] = {
     "approval.form_widgets": lambda mark: json.dumps(
         [{"id": "widget1", "name": mark, "type": "input", "required": True}]
     ),
+    "docx.blocks": lambda mark: [
+        {"block_id": "b1", "block_type": 2, "text": {"elements": [{"text_run": {"content": mark}}]}}
+    ],
+    "im.message": lambda mark: json.dumps({"text": mark}),
+    "mail.body": lambda mark: base64.urlsafe_b64encode(mark.encode()).decode(),
     "bitable.field_values": lambda mark: {"文本": [{"text": mark, "type": "text"}]},
     "bitable.table_access": lambda mark: 1,
     "bitable.view_filter": lambda mark: {
