@@ -44,6 +44,7 @@ async def test_the_next_level_of_departments_is_asked_for_by_its_parent() -> Non
         found = await host.ask("directory.list_departments", parent_department_id="0")
 
         assert host.last.json["filter"]["conditions"][0]["value"] == '"0"'
+        assert host.last.json["page_request"] == {"page_size": 20}
         assert {"department_id", "name"} <= set(found["items"][0])
 
 
