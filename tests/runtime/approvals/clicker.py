@@ -60,7 +60,8 @@ async def click(url: str, base_url: str) -> dict[str, int]:
                 counted[decided.verdict] += 1
                 if decided.verdict == "claimed" and decided.row is not None:
                     result = await desk.perform(decided.row)
-                    counted[f"result {result.kind if result is not None else None}"] += 1
+                    told = getattr(result, "reason", "")
+                    counted[f"result {result.kind if result is not None else None} {told}".strip()] += 1
 
         async with anyio.create_task_group() as group:
             for approval in waiting:

@@ -30,6 +30,7 @@ COMMANDS = {
     "demo": "Gate.call",
     "doctor": "no tool: asks for a token and looks at the host, with no arguments of anybody",
     "scan": "no tool: prints what steps 5 and 6 would let out",
+    "search": "no tool: reads the index",
     "setup": "no tool: writes a configuration",
     "tools": "no tool: lists the index",
 }

@@ -15,6 +15,7 @@ from placet.projection import Projector
 from placet.testing import FakeFeishu, Node
 from tests.runtime.fake.client import PlainClient
 from tests.runtime.fake.filled_chat import filled_chat
+from tests.runtime.fake.filled_work import filled_sheets, filled_tasks
 
 TOOLS = [
     tool
@@ -37,7 +38,9 @@ class Filled:
     Attributes:
         path: Placeholder to such an id.
         bodies: Tool to a body that is accepted; others take an empty object.
-        query: What the routes of chats want besides.
+        query: What the routes of chats and of cells want besides.
+        resources: Tool to the `resource_id` of its query.
+        unfiltered: A sheet that has no filter yet.
     """
 
     def __init__(self, fake: FakeFeishu) -> None:
@@ -111,6 +114,13 @@ class Filled:
             "approval.add_comment": {"content": '{"text": "!"}'},
             **CALENDAR_BODIES,
         }
+        path, cells, self.unfiltered, bodies = filled_sheets(tenant)
+        self.query += cells
+        self.path.update(path)
+        self.bodies.update(bodies)
+        path, self.resources, bodies = filled_tasks(tenant)
+        self.path.update(path)
+        self.bodies.update(bodies)
 
 
 EVENT = {
@@ -149,9 +159,12 @@ async def test_every_answer_is_one_that_its_tool_reads(
 ) -> None:
     """Values have the declared types; without a state of its own, a route answers every field besides."""
     filled = Filled(fake)
+    if tool.name == "sheets.create_filter":
+        filled.path["sheet_id"] = filled.unfiltered
     (call,) = tool.binding.calls
     parts = [filled.path.get(part[1:], "x") if part[:1] == ":" else part for part in call.route.split("/")]
-    query = f"?user_id=ou_zw&topic=1&start_time=1777852800&end_time=1777939200&{filled.query}"
+    times = "start_time=1777852800&end_time=1777939200"
+    query = f"?user_id=ou_zw&topic=1&{times}&{filled.query}&resource_id={filled.resources.get(tool.name, '')}"
     token = None if "tenant" in tool.identity else fake.user_tokens("cli_a1", "ou_zw").access
     body = filled.bodies.get(tool.name, {}) if call.body == "json" else None
 

@@ -59,6 +59,26 @@ CODED: dict[str, Coded] = {
             {"conditions": [{"field": "状态", "op": "contains", "value": [str(n) for n in range(10)]}]},
         )
     ),
+    "lingo.term": Coded(values=("灰度 \"发布\"", "a")),
+    "lingo.terms": Coded(values=(["金丝雀", "a&b"], ["a"] * 10)),
+    "okr.progress_text": Coded(values=("留存 38%\n下周复查", "a")),
+    "okr.text": Coded(values=("把次月留存提到 \"四成\"\n\n汉 &", "a")),
+    "task.changes": Coded(
+        values=(
+            {
+                "summary": "写 \"周报\"",
+                "description": "汉 &",
+                "due": "2026-05-01",
+                "start": "2026-04-30T09:00:00+08:00",
+                "repeat_rule": "FREQ=DAILY;INTERVAL=1",
+                "is_milestone": True,
+            },
+            {"is_milestone": False},
+            *({"summary": text} for text in ("a", "a" * 3000)),
+        ),
+        cleared={"due": None, "description": "x"},
+    ),
+    "task.time": Coded(values=("2026-05-01", "2026-05-01T18:00:00+08:00")),
     "bitable.view_filter": Coded(values=_filters("field_id")),
     "bitable.field_values": Coded(
         values=(

@@ -69,7 +69,7 @@ class Gate:
         safety: What happens to texts that try to instruct a model.
         transport: Bounds of the connections; `ssl_context` trusts other certificates than the system's.
         wire: Exchanges requests instead of the pooled connections; for tests and measurements.
-        behaviours: What local tools do, by the names their surface gives them.
+        behaviours: What local tools do, by the names their surface gives them, beside the four of `placet.meta`.
         namespace: Parts this installation's ledger keys from another's in one store.
         deadline_s: Total seconds of one call.
         platforms: Platforms by name instead of the installed ones.

@@ -38,9 +38,25 @@ EXAMPLES: dict[str, tuple[Any, Any]] = {
     "im.card": ({"notice": {"markdown": "x"}}, None),
     "im.message": ({"text": "x"}, '{"text":"x"}'),
     "im.text": ({"markdown": "x"}, None),
+    "lingo.term": ("灰度发布", [{"key": "灰度发布"}]),
+    "lingo.terms": (["灰度发布"], [{"key": "灰度发布"}]),
     "mail.body": (None, "eA=="),
     "mail.filter": ({"senders": ["li@example.com"]}, None),
     "mail.raw": ({"sender": "li@example.com", "text": "x"}, None),
+    "okr.progress_text": (
+        "留存 38%",
+        {
+            "blocks": [
+                {
+                    "type": "paragraph",
+                    "paragraph": {"elements": [{"type": "textRun", "textRun": {"text": "x"}}]},
+                }
+            ]
+        },
+    ),
+    "okr.text": ("提升留存", {"blocks": []}),
+    "task.changes": ({"due": "2026-05-01"}, None),
+    "task.time": ("2026-05-01", {"timestamp": "1777593600000", "is_all_day": True}),
     "time.millis_text": ("2026-05-01T09:00:00+08:00", None),
     "time.seconds": ("2026-05-01T09:00:00+08:00", 1777597200),
     "vc.people": (["ou_zw"], None),

@@ -42,7 +42,7 @@ async def _local(state: CallState, runtime: GateRuntime) -> AnyResult:
             reason=f"this runtime has no behaviour for {state.name!r}",
             hint="use another tool",
         )
-    return Ok(data=await behaviour(state.bound.surface, state.arguments))
+    return Ok(data=await behaviour(state.bound.surface, state.arguments, runtime.rules.is_on))
 
 
 async def _write(state: CallState, runtime: GateRuntime) -> AnyResult:

@@ -30,9 +30,15 @@ NAMES = PlatformNames(
         "im.card": CodecName(),
         "im.message": CodecName(targets=2, answers=True),
         "im.text": CodecName(targets=2),
+        "lingo.term": CodecName(answers=True),
+        "lingo.terms": CodecName(answers=True),
         "mail.body": CodecName(arguments=False, answers=True),
         "mail.filter": CodecName(),
         "mail.raw": CodecName(),
+        "okr.progress_text": CodecName(answers=True),
+        "okr.text": CodecName(answers=True),
+        "task.changes": CodecName(targets=2),
+        "task.time": CodecName(answers=True),
         "time.millis_text": CodecName(),
         "time.seconds": CodecName(answers=True),
         "vc.people": CodecName(),
@@ -65,6 +71,12 @@ NAMES = PlatformNames(
                     "finish.body.block_num",
                 }
             ),
+        ),
+        "task.complete": RoutineName(
+            calls=frozenset({"patch"}), fills=frozenset({"patch.body.task.completed_at"})
+        ),
+        "task.reopen": RoutineName(
+            calls=frozenset({"patch"}), fills=frozenset({"patch.body.task.completed_at"})
         ),
     },
     derivations=frozenset({"im.container_kind", "im.id_kind"}),

@@ -5,8 +5,9 @@ the first answer names, in order and never two at once, Adler-32 as decimal text
 """
 
 import hashlib
+import time
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -23,7 +24,7 @@ from placet.contract.platform import (
     WireCall,
 )
 
-__all__ = ["ROUTINES", "WHOLE_BYTES"]
+__all__ = ["ROUTINES", "WHOLE_BYTES", "completion"]
 
 WHOLE_BYTES = 20 * 1024 * 1024
 """Largest file that one request takes."""
@@ -150,8 +151,21 @@ async def _count_blocks(look: WireCall, send: Send) -> int:
     )
 
 
+def completion(now: Callable[[], float]) -> Routine:
+    """`task.complete`: a task done at the moment it is sent. `now` gives Unix seconds; 0 is not done, `task.reopen`."""
+
+    async def complete(calls: Mapping[str, WireCall], arguments: Mapping[str, Any], send: Send) -> Any:
+        return await send(
+            "patch", _with_body(calls["patch"], task={"completed_at": str(round(now() * 1000))})
+        )
+
+    return complete
+
+
 ROUTINES: Mapping[str, Routine] = {
     "chat.replace_announcement": replace_announcement,
     "drive.upload": upload,
+    "task.complete": completion(time.time),
+    "task.reopen": completion(lambda: 0),
 }
 """Every routine by the name that curation uses."""

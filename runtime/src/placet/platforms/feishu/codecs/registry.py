@@ -14,9 +14,12 @@ from placet.platforms.feishu.codecs.docx_blocks import BLOCKS
 from placet.platforms.feishu.codecs.hire_days import DAY
 from placet.platforms.feishu.codecs.im_cards import CARD
 from placet.platforms.feishu.codecs.im_messages import MESSAGE, TEXT
+from placet.platforms.feishu.codecs.lingo_terms import TERM, TERMS
 from placet.platforms.feishu.codecs.mail_filters import SEARCH_FILTER
 from placet.platforms.feishu.codecs.mails import BODY, RAW
+from placet.platforms.feishu.codecs.okr_texts import OKR_TEXT, PROGRESS_TEXT
 from placet.platforms.feishu.codecs.people import GROUP_PEOPLE, MEETING_PEOPLE, VIEWERS
+from placet.platforms.feishu.codecs.tasks import CHANGES, TIME
 from placet.platforms.feishu.codecs.times import MILLIS_TEXT, SECONDS, TIME_INFO
 
 __all__ = ["CODECS"]
@@ -42,9 +45,15 @@ CODECS: Mapping[str, Codec] = {
     "im.card": CARD,
     "im.message": MESSAGE,
     "im.text": TEXT,
+    "lingo.term": TERM,
+    "lingo.terms": TERMS,
     "mail.body": BODY,
     "mail.filter": SEARCH_FILTER,
     "mail.raw": RAW,
+    "okr.progress_text": PROGRESS_TEXT,
+    "okr.text": OKR_TEXT,
+    "task.changes": CHANGES,
+    "task.time": TIME,
     "time.millis_text": MILLIS_TEXT,
     "time.seconds": SECONDS,
     "vc.people": MEETING_PEOPLE,

@@ -39,6 +39,28 @@ _CODED: dict[str, Callable[[str], Any]] = {
     },
     "calendar.time_info": lambda mark: {"timestamp": "1780000000", "timezone": "Asia/Shanghai"},
     "time.seconds": lambda mark: "1780000000",
+    "lingo.term": lambda mark: [
+        {"key": mark, "display_status": {"allow_highlight": True, "allow_search": True}}
+    ],
+    "lingo.terms": lambda mark: [
+        {"key": mark, "display_status": {"allow_highlight": True, "allow_search": True}}
+    ],
+    "okr.progress_text": lambda mark: {
+        "blocks": [
+            {"type": "paragraph", "paragraph": {"elements": [{"type": "textRun", "textRun": {"text": mark}}]}}
+        ]
+    },
+    "okr.text": lambda mark: {
+        "blocks": [
+            {
+                "block_element_type": "paragraph",
+                "paragraph": {
+                    "elements": [{"paragraph_element_type": "textRun", "text_run": {"text": mark}}]
+                },
+            }
+        ]
+    },
+    "task.time": lambda mark: {"timestamp": "1780012800000", "is_all_day": True},
 }
 """Wire forms of values that a codec reads."""
 
