@@ -18,8 +18,11 @@ WEIGHTS = {"name": 2.5, "keywords": 3.0, "summary": 2.0, "use": 1.0, "domain": 1
 
 K1, B = 1.2, 0.5
 
-COVERED = 0.15
-"""Share of what a query says, by how telling its words are, that a tool must speak of; below it nothing fits."""
+ENOUGH = 2
+"""Telling words of a query that a tool must speak of to fit at all, or half of them where there are fewer than four."""
+
+PHRASE = 4.0
+"""What it counts when somebody says a keyword as it stands."""
 
 SINGLE = 0.35
 """What a single CJK character counts beside a pair."""
@@ -38,12 +41,15 @@ class Index:
     def __init__(self, surface: Surface) -> None:
         self.entries = surface.tools
         postings: dict[str, dict[int, float]] = {}
+        self._phrases: dict[str, list[int]] = {}
         lengths = []
         for at, entry in enumerate(surface.tools):
             counted: Counter[str] = Counter()
             for field, text in _texts(surface, entry):
                 for word in words(text):
                     counted[word] += WEIGHTS[field]  # type: ignore[assignment] # weights of words, not counts
+            for phrase in entry.keywords:
+                self._phrases.setdefault(phrase.lower(), []).append(at)
             lengths.append(sum(counted.values()))
             for word, weight in counted.items():
                 postings.setdefault(word, {})[at] = weight
@@ -56,18 +62,21 @@ class Index:
         """The best tools that `keep` lets through; none when nothing fits."""
         asked = dict(self._asked(query))
         scores: dict[int, float] = {}
-        covered: dict[int, float] = {}
+        spoken: Counter[int] = Counter()
         for word, weight in asked.items():
-            found = self._postings.get(word)
-            if not found:
-                continue
             idf = self._idf(word)
-            for at, frequency in found.items():
+            for at, frequency in self._postings.get(word, {}).items():
                 gain = frequency * (K1 + 1) / (frequency + self._norms[at])
                 scores[at] = scores.get(at, 0.0) + weight * idf * gain
-                covered[at] = covered.get(at, 0.0) + weight * idf
-        whole = sum(weight * self._idf(word) for word, weight in asked.items())
-        fitting = [at for at in scores if covered[at] >= COVERED * whole and keep(self.entries[at])]
+                spoken[at] += weight == 1.0
+        for phrase, owners in self._phrases.items():
+            if _says(query.lower(), phrase):
+                for at in owners:
+                    scores[at] = scores.get(at, 0.0) + PHRASE
+                    spoken[at] += ENOUGH
+        whole = sum(weight == 1.0 for weight in asked.values())
+        enough = min(ENOUGH, whole / 2)
+        fitting = [at for at in scores if spoken[at] >= enough and keep(self.entries[at])]
         fitting.sort(key=lambda at: (-scores[at], self.entries[at].name))
         return [Hit(entry=self.entries[at], score=round(scores[at], 3)) for at in fitting[:limit]]
 
@@ -129,3 +138,12 @@ def _use(description: str) -> str:
     """The line that says when a tool is right; the one that says when not names other tools' work."""
     lines = description.split("\n")
     return lines[1] if len(lines) > 1 else ""
+
+
+def _says(query: str, phrase: str) -> bool:
+    """Whether the query has the phrase in it, a Latin one as whole words."""
+    at = query.find(phrase)
+    if at < 0 or not phrase.isascii():
+        return at >= 0
+    before, after = query[at - 1 : at], query[at + len(phrase) : at + len(phrase) + 1]
+    return not (before.isalnum() and before.isascii()) and not (after.isalnum() and after.isascii())
