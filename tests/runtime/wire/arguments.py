@@ -19,7 +19,7 @@ ODD = "汉字 é/?#&=%+ 🙂"
 """Text that every place of a request must quote in its own way."""
 
 _SHAPED = (
-    "7400000000000000001", "0", "-1", "abc", "汉字 é&=%+ 🙂", "A", "Q7PlXT!A2:C20", "Q7PlXT", "#ffe699", "2026-05-01", "2028-02-29",
+    "7400000000000000001", "0", "-1", "abc", "汉字 é&=%+ 🙂", "A", "Q7PlXT!A2:C20", "Q7PlXT", "123456789", "#ffe699", "2026-05-01", "2028-02-29",
     "https://example.com/?a=1&b=汉",
 )  # fmt: skip
 """Texts for patterns: of them those that match."""
