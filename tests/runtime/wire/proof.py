@@ -5,6 +5,7 @@ One loopback server records both. The SDK runs in one child process, whose impor
 
 import base64
 import json
+import math
 import os
 import sys
 from collections import Counter
@@ -84,19 +85,31 @@ def cases_of(
     platform: Platform,
     arguments: Iterable[dict[str, Any]],
 ) -> list[Case]:
-    """Every declared call of a tool for each argument set, under its identities in turn, with and without a page."""
+    """Every declared call of a tool for each argument set, under its identities in turn, with and without a page.
+
+    Few sets are repeated, so that every identity has its turn.
+    """
     encoder = Encoder(binding, platform.codec, platform.derive, identities=tuple(identities))
     cases: list[Case] = []
-    for number, one in enumerate(arguments):
+    given = list(arguments)
+    rounds = math.ceil(len(identities) / len(given))
+    for number, one in enumerate(given * rounds):
         slots = _filled(binding, page=number % 3)
         filling = Filling(slots=slots, files={FILE: staged_file()})
         calls = encoder.complete(encoder.draft(one), one, filling)
         identity = identities[number % len(identities)]
         cases += [
-            Case(id=f"{tool}/{name}/{number}", tool=tool, identity=identity, wire=wire)
+            Case(id=f"{tool}/{name}/{number}", tool=tool, identity=identity, wire=_with_whole_path(wire))
             for name, wire in calls.items()
+            if wire.form or wire.call.body != "multipart"  # a form that its routine fills alone is proven with it
         ]
     return cases
+
+
+def _with_whole_path(wire: WireCall) -> WireCall:
+    """The request with a value for every placeholder that only a routine fills, from an answer that none has here."""
+    named = {part[1:] for part in wire.call.route.split("/") if part.startswith(":")}
+    return replace(wire, path={**dict.fromkeys(sorted(named - wire.path.keys()), "汉/1"), **wire.path})
 
 
 def _filled(binding: Binding, *, page: int) -> dict[str, Any]:

@@ -22,6 +22,8 @@ from placet.contract.platform import (
     Send,
     WireCall,
 )
+from placet.platforms.feishu.documents import append_markdown, replace_content
+from placet.platforms.feishu.jobs import export, fetch_export, import_file
 
 __all__ = ["ROUTINES", "WHOLE_BYTES"]
 
@@ -152,6 +154,11 @@ async def _count_blocks(look: WireCall, send: Send) -> int:
 
 ROUTINES: Mapping[str, Routine] = {
     "chat.replace_announcement": replace_announcement,
+    "docx.append_markdown": append_markdown,
+    "docx.replace_content": replace_content,
+    "drive.export": export,
+    "drive.fetch_export": fetch_export,
+    "drive.import": import_file,
     "drive.upload": upload,
 }
 """Every routine by the name that curation uses."""
