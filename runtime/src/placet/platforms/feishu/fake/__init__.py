@@ -2,6 +2,7 @@
 
 from placet.platforms.feishu.fake.approval import Approval, Definition, Instance, Node
 from placet.platforms.feishu.fake.bitable import Base, Bitable, Table
+from placet.platforms.feishu.fake.drive import Drive, Item
 from placet.platforms.feishu.fake.faults import Fault, Injection, rate_limit
 from placet.platforms.feishu.fake.im import Chat, Im, Message
 from placet.platforms.feishu.fake.received import Part, Received
@@ -14,12 +15,14 @@ __all__ = [
     "Bitable",
     "Chat",
     "Definition",
+    "Drive",
     "FakeFeishu",
     "FakeTenant",
     "Fault",
     "Im",
     "Injection",
     "Instance",
+    "Item",
     "Message",
     "Node",
     "Part",
