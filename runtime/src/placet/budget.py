@@ -40,6 +40,15 @@ def chars_of(value: Any) -> int:
     return len(encoded) if encoded.isascii() else len(encoded.decode())
 
 
+def _fits(value: Any, budget: int) -> bool:
+    """Whether the value has no more characters; most have not even as many bytes."""
+    try:
+        encoded = msgspec.json.encode(value)
+    except UnicodeEncodeError:
+        return chars_of(value) <= budget
+    return len(encoded) <= budget or len(encoded.decode()) <= budget
+
+
 def fit(data: Any, budget: int | None, items: str | None) -> Fitted:
     """The data within the budget.
 
@@ -50,7 +59,7 @@ def fit(data: Any, budget: int | None, items: str | None) -> Fitted:
     if not isinstance(listed, list) or items is None:
         listed = None
     kept = len(listed) if listed is not None else None
-    if budget is None or chars_of(data) <= budget:
+    if budget is None or _fits(data, budget):
         return Fitted(data, kept, False)
     if listed:
         rest = chars_of({**data, items: []})

@@ -54,19 +54,16 @@ class Encoder:
         self, binding: Binding, codec: Codecs, derive: Derive, *, identities: tuple[Identity, ...] = ()
     ) -> None:
         self._derive, self._identities = derive, identities
-        self._files = frozenset(slot.argument for slot in binding.slots if slot.type == "file")
-        self._early = tuple(_entry(slot, codec) for slot in binding.slots if not self._is_late(slot))
-        self._late = tuple(_entry(slot, codec) for slot in binding.slots if self._is_late(slot))
-        self._empty = Draft(binding.calls)
-        for place, value in binding.fixed.items():
-            self._empty.put(place, value)
-        self._derived_early = tuple(one for one in binding.derive if one.argument not in self._files)
-        self._derived_late = tuple(one for one in binding.derive if one.argument in self._files)
-
-    @property
-    def file_arguments(self) -> frozenset[str]:
+        self.file_arguments = frozenset(slot.argument for slot in binding.slots if slot.type == "file")
         """Names of the arguments that are file handles."""
-        return self._files
+        self._calls = frozenset(call.name for call in binding.calls)
+        self._early = tuple(self._slot(slot, codec) for slot in binding.slots if not self._is_late(slot))
+        self._late = tuple(self._slot(slot, codec) for slot in binding.slots if self._is_late(slot))
+        self._empty = Draft({call.name: _Request(call) for call in binding.calls})
+        for place, value in binding.fixed.items():
+            self._empty.put(self._target(place), value)
+        self._derived_early = tuple(one for one in binding.derive if one.argument not in self.file_arguments)
+        self._derived_late = tuple(one for one in binding.derive if one.argument in self.file_arguments)
 
     def draft(self, arguments: Mapping[str, Any]) -> "Draft":
         """What the arguments alone come to.
@@ -79,7 +76,7 @@ class Encoder:
         for one in self._derived_early:
             value = arguments.get(one.argument, UNSET)
             if value is not UNSET:
-                draft.put(one.to, self._derived(one.argument, one.by, value, _NOTHING))
+                draft.put(self._target(one.to), self._derived(one.argument, one.by, value, _NOTHING))
         return draft
 
     def complete(self, draft: "Draft", arguments: Mapping[str, Any], filling: Filling) -> dict[str, WireCall]:
@@ -95,23 +92,31 @@ class Encoder:
         for one in self._derived_late:
             value = arguments.get(one.argument, UNSET)
             if value is not UNSET:
-                draft.put(one.to, self._derived(one.argument, one.by, value, filling))
+                draft.put(self._target(one.to), self._derived(one.argument, one.by, value, filling))
         for slot, value in filling.slots.items():
-            draft.put(slot, value)
+            draft.put(self._target(slot), value)
         return draft.finish(self._identities)
 
     def _is_late(self, slot: Slot) -> bool:
         origin = (slot.default_from or "").partition(".")[0]
-        return slot.argument in self._files or origin in self._files
+        return slot.argument in self.file_arguments or origin in self.file_arguments
+
+    def _target(self, slot: str) -> "_Target":
+        return _target(slot, self._calls)
+
+    def _slot(self, slot: Slot, codec: Codecs) -> "_Slot":
+        targets = tuple(map(self._target, slot.to))
+        only = targets[0] if len(targets) == 1 else None
+        return slot.argument, slot.default_from, only, targets, _writer(slot, codec)
 
     def _write(
         self,
         draft: "Draft",
-        entries: tuple["_Entry", ...],
+        entries: tuple["_Slot", ...],
         arguments: Mapping[str, Any],
         filling: Filling,
     ) -> None:
-        for argument, default_from, place, places, write in entries:
+        for argument, default_from, only, targets, write in entries:
             value = arguments.get(argument, UNSET)
             if value is UNSET:
                 if default_from is None:
@@ -119,10 +124,10 @@ class Encoder:
                 value = self._default(default_from, arguments, filling)
                 if value is UNSET:
                     continue
-            if place is not None:
-                draft.put(place, write(value, filling))
+            if only is not None:
+                draft.put(only, write(value, filling))
                 continue
-            for one, written in zip(places, write(value, filling), strict=True):
+            for one, written in zip(targets, write(value, filling), strict=True):
                 draft.put(one, written)
 
     def _default(self, origin: str, arguments: Mapping[str, Any], filling: Filling) -> Any:
@@ -131,7 +136,7 @@ class Encoder:
         return self._derived(name, by, value, filling) if by and value is not UNSET else value
 
     def _derived(self, argument: str, by: str, value: Any, filling: Filling) -> Any:
-        if argument in self._files:
+        if argument in self.file_arguments:
             return getattr(_file(argument, value, filling), by)
         try:
             return self._derive(by, value)
@@ -248,26 +253,24 @@ class _Repeat(list[Any]):
 
 
 class Draft:
-    """Requests while their slots are filled. A slot without a call's name goes to every call."""
+    """Requests by call name while their slots are filled."""
 
     __slots__ = ("_requests",)
 
-    def __init__(self, calls: tuple[Call, ...]) -> None:
-        self._requests = {call.name: _Request(call) for call in calls}
+    def __init__(self, requests: dict[str, "_Request"]) -> None:
+        self._requests = requests
 
     def copy(self) -> "Draft":
         """A draft that can be filled without touching this one."""
-        other = Draft(())
-        other._requests = {name: one.copy() for name, one in self._requests.items()}
-        return other
+        return Draft({name: one.copy() for name, one in self._requests.items()})
 
-    def put(self, slot: str, value: Any) -> None:
-        first, rest = _parted(slot)
-        if first not in PLACES and first in self._requests:
-            self._requests[first].put(*_parted(rest), value)
+    def put(self, target: "_Target", value: Any) -> None:
+        call, put, name = target
+        if call is not None:
+            put(self._requests[call], name, value)
             return
         for request in self._requests.values():
-            request.put(first, rest, value)
+            put(request, name, value)
 
     def finish(self, identities: tuple[Identity, ...]) -> dict[str, WireCall]:
         return {name: one.finish(identities) for name, one in self._requests.items()}
@@ -293,18 +296,21 @@ class _Request(Struct):
             self.form.copy(),
         )
 
-    def put(self, place: str, name: str, value: Any) -> None:
-        if place == "path":
-            self.path[name] = _segment(name, value)
-        elif place == "query":
-            values = value if isinstance(value, _Repeat) else (value,)
-            self.query += [(name, _text(one)) for one in values]
-        elif place == "header":
-            self.headers[name] = _header(name, value)
-        elif place == "form":
-            self.form.append((name, _part(value)))
-        else:
-            _put(self.body, name, value)
+    def put_path(self, name: str, value: Any) -> None:
+        self.path[name] = _segment(name, value)
+
+    def put_query(self, name: str, value: Any) -> None:
+        values = value if isinstance(value, _Repeat) else (value,)
+        self.query += [(name, _text(one)) for one in values]
+
+    def put_header(self, name: str, value: Any) -> None:
+        self.headers[name] = _header(name, value)
+
+    def put_form(self, name: str, value: Any) -> None:
+        self.form.append((name, _part(value)))
+
+    def put_body(self, name: str, value: Any) -> None:
+        _put(self.body, name, value)
 
     def finish(self, identities: tuple[Identity, ...]) -> WireCall:
         call = self.call
@@ -319,11 +325,32 @@ class _Request(Struct):
         )
 
 
-@lru_cache(maxsize=4096)
-def _parted(slot: str) -> tuple[str, str]:
-    """What stands before the first dot of a binding's slot, and behind it."""
+_Target = tuple[str | None, Callable[[_Request, str, Any], None], str]
+"""The one call it belongs to, None for every call; what puts a value there; and its name in that place."""
+
+_Slot = tuple[str, str | None, _Target | None, tuple[_Target, ...], _Write]
+"""As an entry, with targets for places."""
+
+_PUTS: Mapping[str, Callable[[_Request, str, Any], None]] = {
+    "path": _Request.put_path,
+    "query": _Request.put_query,
+    "header": _Request.put_header,
+    "body": _Request.put_body,
+    "form": _Request.put_form,
+}
+
+PLACES = frozenset(_PUTS)
+"""First parts of slots; what stands before one of them is the name of a call."""
+
+
+@lru_cache(maxsize=8192)
+def _target(slot: str, calls: frozenset[str]) -> _Target:
+    """Where a slot of a binding is; a slot without a call's name belongs to every call."""
     first, _, rest = slot.partition(".")
-    return first, rest
+    if first in PLACES or first not in calls:
+        return None, _PUTS[first], rest
+    place, _, name = rest.partition(".")
+    return first, _PUTS[place], name
 
 
 def _copied(value: Any) -> Any:
@@ -334,10 +361,6 @@ def _copied(value: Any) -> Any:
 
 
 _CONTAINERS = (dict, list)
-
-
-PLACES = frozenset({"path", "query", "header", "body", "form"})
-"""First parts of slots; what stands before one of them is the name of a call."""
 
 
 def _put(target: dict[str, Any], place: str, value: Any) -> None:

@@ -4,17 +4,18 @@ Keys say everything that tells two tokens apart, so no app, host, secret or pers
 At rest a token is sealed under its own key. A refresh that fails changes nothing.
 """
 
+import asyncio
 import hashlib
 import math
 import random
 import re
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextlib import suppress
 from contextvars import ContextVar
 from types import MappingProxyType
-from typing import Protocol
+from typing import Any, Protocol
 
 import anyio
 import msgspec
@@ -193,7 +194,7 @@ class CredentialCache:
     ) -> _Held:
         entry.started += 1
         try:
-            held = await self._refresh(key, entry.held, fetch, rejected, early=early)
+            held = await self._refresh(key, entry, fetch, rejected, early=early)
         except Exception as error:
             entry.failure = error
             entry.finished = entry.started
@@ -203,11 +204,12 @@ class CredentialCache:
         return held
 
     async def _refresh(
-        self, key: tuple[str, ...], held: _Held | None, fetch: Fetch, rejected: int, *, early: bool
+        self, key: tuple[str, ...], entry: _Entry, fetch: Fetch, rejected: int, *, early: bool
     ) -> _Held:
+        held = entry.held
         version = max(rejected, held.version if held is not None else 0)
         if self._shared is None:
-            return await self._fetched(key, fetch, version + 1)
+            return await _once_begun(key, self._fetched(entry, fetch, version + 1))
         name = "token:" + sha256_of(list(key))
         try:
             if (
@@ -219,8 +221,10 @@ class CredentialCache:
                 raise CredentialUnavailable(
                     "the shared state is down, and a person's token is refreshed under its lease only"
                 ) from None
-            return await self._fetched(key, fetch, version + 1)
-        return await self._refresh_leased(self._shared, key, name, fetch, version, rejected, early=early)
+            return await self._fetched(entry, fetch, version + 1)
+        return await self._refresh_leased(
+            self._shared, key, entry, name, fetch, version, rejected, early=early
+        )
 
     async def _wait_for_lease(
         self, shared: SharedState, name: str, held: _Held | None, rejected: int, *, early: bool
@@ -242,6 +246,7 @@ class CredentialCache:
         self,
         shared: SharedState,
         key: tuple[str, ...],
+        entry: _Entry,
         name: str,
         fetch: Fetch,
         version: int,
@@ -256,15 +261,20 @@ class CredentialCache:
                 stored, latest = await self._stored(shared, name)
                 if (found := self._serving(stored, rejected, early=early)) is not None:
                     return found
-            # A person's refresh uses up the old one: once begun it is finished, though the caller has gone.
-            with anyio.CancelScope(shield=_is_personal(key)):
-                held = await self._fetched(key, fetch, max(version, latest) + 1)
-                with anyio.move_on_after(KEEP_S), suppress(StoreError):  # else it is good, only not shared
-                    await shared.put_token(name, self._sealed(name, held))
-            return held
+            return await _once_begun(
+                key, self._fetched_and_shared(shared, entry, name, fetch, max(version, latest) + 1)
+            )
         finally:
             with anyio.move_on_after(KEEP_S, shield=True), suppress(StoreError):
                 await shared.release(name, owner=self._owner)
+
+    async def _fetched_and_shared(
+        self, shared: SharedState, entry: _Entry, name: str, fetch: Fetch, version: int
+    ) -> _Held:
+        held = await self._fetched(entry, fetch, version)
+        with anyio.move_on_after(KEEP_S), suppress(StoreError):  # else it is good, only not shared
+            await shared.put_token(name, self._sealed(name, held))
+        return held
 
     async def _stored(self, shared: SharedState, name: str) -> tuple[_Held | None, int]:
         """The shared token and its version; a token that does not open is none."""
@@ -298,21 +308,22 @@ class CredentialCache:
             return None
         return None if early and stored.is_due(now) else stored
 
-    async def _fetched(self, key: tuple[str, ...], fetch: Fetch, version: int) -> _Held:
-        with anyio.CancelScope(shield=_is_personal(key)):
-            try:
-                with anyio.fail_after(FETCH_S):
-                    credential = await fetch()
-            except TimeoutError:
-                raise CredentialUnavailable(
-                    f"the platform gave no token within {FETCH_S:.0f} s", category="network"
-                ) from None
+    async def _fetched(self, entry: _Entry, fetch: Fetch, version: int) -> _Held:
+        try:
+            with anyio.fail_after(FETCH_S):
+                credential = await fetch()
+        except TimeoutError:
+            raise CredentialUnavailable(
+                f"the platform gave no token within {FETCH_S:.0f} s", category="network"
+            ) from None
         now = self._clock()
         if not _TOKEN.match(credential.token.reveal()):
             raise CredentialUnavailable("the platform answered without a token")
         if not (math.isfinite(credential.expires_at) and credential.expires_at > now):
             raise CredentialUnavailable("the platform answered with a token that has expired")
-        return _Held(credential, now, version)
+        # Kept here, because whoever asked may be gone.
+        entry.held = held = _Held(credential, now, version)
+        return held
 
     def _hand(self, key: tuple[str, ...], held: _Held) -> Credential:
         mine = (self._owner, *key)
@@ -340,3 +351,22 @@ class CredentialCache:
 
 def _is_personal(key: tuple[str, ...]) -> bool:
     return len(key) > 4
+
+
+async def _once_begun(key: tuple[str, ...], fetching: Coroutine[Any, Any, _Held]) -> _Held:
+    """A person's refresh uses up the old one: once begun it is finished, whoever cancels the caller and however."""
+    if not _is_personal(key):
+        return await fetching
+    task = asyncio.ensure_future(fetching)
+    cancelled: asyncio.CancelledError | None = None
+    with anyio.CancelScope(shield=True):
+        while not task.done():
+            try:
+                await asyncio.wait([task])
+            except asyncio.CancelledError as error:
+                cancelled = error
+    if cancelled is not None:
+        if not task.cancelled():
+            task.exception()  # looked at, so that nobody warns of it
+        raise cancelled
+    return task.result()

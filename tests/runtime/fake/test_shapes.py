@@ -9,11 +9,13 @@ from placet.contract.tool import AnyTool
 from placet.platforms.feishu.codecs import CODECS
 from placet.platforms.feishu.fake import FakeTenant
 from placet.platforms.feishu.fake.approval import Comment
+from placet.platforms.feishu.fake.calendar import APP
 from placet.platforms.feishu.fake.routes import installed_tools
 from placet.projection import Projector
 from placet.testing import FakeFeishu, Node
 from tests.runtime.fake.client import PlainClient
 from tests.runtime.fake.filled_chat import filled_chat
+from tests.runtime.fake.filled_work import filled_sheets, filled_tasks
 
 TOOLS = [
     tool
@@ -36,7 +38,9 @@ class Filled:
     Attributes:
         path: Placeholder to such an id.
         bodies: Tool to a body that is accepted; others take an empty object.
-        query: What the routes of chats want besides.
+        query: What the routes of chats and of cells want besides.
+        resources: Tool to the `resource_id` of its query.
+        unfiltered: A sheet that has no filter yet.
     """
 
     def __init__(self, fake: FakeFeishu) -> None:
@@ -64,6 +68,7 @@ class Filled:
             "approval_code": kind.approval_code,
             "instance_id": instance.instance_code,
             "comment_id": "1",
+            **_calendar_ids(tenant),
         }
         named = {
             "approval_code": kind.approval_code,
@@ -107,7 +112,44 @@ class Filled:
             "approval.reject_task": decided,
             "approval.transfer_task": {**decided, "transfer_user_id": "ou_li"},
             "approval.add_comment": {"content": '{"text": "!"}'},
+            **CALENDAR_BODIES,
         }
+        path, cells, self.unfiltered, bodies = filled_sheets(tenant)
+        self.query += cells
+        self.path.update(path)
+        self.bodies.update(bodies)
+        path, self.resources, bodies = filled_tasks(tenant)
+        self.path.update(path)
+        self.bodies.update(bodies)
+
+
+EVENT = {
+    "summary": "评审",
+    "start_time": {"timestamp": "1777860000", "timezone": "Asia/Shanghai"},
+    "end_time": {"timestamp": "1777863600", "timezone": "Asia/Shanghai"},
+}
+GUEST = {"type": "user", "user_id": "ou_zw"}
+BUSY = {"time_min": "2026-05-04T00:00:00+08:00", "time_max": "2026-05-05T00:00:00+08:00"}
+CALENDAR_BODIES: dict[str, Any] = {
+    "calendar.create_event": EVENT,
+    "calendar.update_event": {"summary": "复审"},
+    "calendar.add_event_attendees": {"attendees": [GUEST | {"user_id": "ou_li"}]},
+    "calendar.remove_event_attendees": {"delete_ids": [GUEST]},
+    "calendar.reply_event": {"rsvp_status": "accept"},
+    "calendar.list_busy_times": {**BUSY, "user_id": "ou_zw"},
+    "calendar.compare_busy_times": {**BUSY, "user_ids": ["ou_zw"]},
+    "calendar.find_primary_calendars": {"user_ids": ["ou_zw"]},
+    "calendar.share_calendar": {"scope": {"type": "user", "user_id": "ou_li"}, "role": "reader"},
+}
+
+
+def _calendar_ids(tenant: FakeTenant) -> dict[str, str]:
+    """A shared calendar of the app itself with an event to which app and person are invited."""
+    calendar = tenant.calendar.add_calendar(APP, "团队", shares={"user_ou_zw": ("ou_zw", "reader")})
+    event = tenant.calendar.add_event(calendar, EVENT)
+    for guest in (APP, "ou_zw"):
+        tenant.calendar.invite(event, "user", guest)
+    return {"calendar_id": calendar.calendar_id, "event_id": event.event_id, "acl_id": "user_ou_zw"}
 
 
 @pytest.mark.anyio
@@ -117,9 +159,12 @@ async def test_every_answer_is_one_that_its_tool_reads(
 ) -> None:
     """Values have the declared types; without a state of its own, a route answers every field besides."""
     filled = Filled(fake)
+    if tool.name == "sheets.create_filter":
+        filled.path["sheet_id"] = filled.unfiltered
     (call,) = tool.binding.calls
     parts = [filled.path.get(part[1:], "x") if part[:1] == ":" else part for part in call.route.split("/")]
-    query = f"?user_id=ou_zw&topic=1&{filled.query}"
+    times = "start_time=1777852800&end_time=1777939200"
+    query = f"?user_id=ou_zw&topic=1&{times}&{filled.query}&resource_id={filled.resources.get(tool.name, '')}"
     token = None if "tenant" in tool.identity else fake.user_tokens("cli_a1", "ou_zw").access
     body = filled.bodies.get(tool.name, {}) if call.body == "json" else None
 

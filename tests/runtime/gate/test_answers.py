@@ -337,7 +337,7 @@ async def test_names_of_all_kinds_reach_the_same_tool(world: World) -> None:
 async def test_what_a_local_tool_says_is_masked_and_bounded_too(world: World) -> None:
     """A tool that sends nothing passes the same outbound steps."""
 
-    async def think(surface: Any, arguments: dict[str, Any]) -> dict[str, Any]:
+    async def think(surface: Any, arguments: dict[str, Any], is_on: Any) -> dict[str, Any]:
         return {"thought": TOKEN + "x" * 50_000}
 
     async with world.gate(behaviours={"think": think}) as gate:

@@ -140,7 +140,7 @@ def tenant(app: str, **more: Any) -> Tenant:
     return Tenant(**{**chosen, **more})
 
 
-async def think(surface: Any, arguments: dict[str, Any]) -> dict[str, Any]:
+async def think(surface: Any, arguments: dict[str, Any], is_on: Any) -> dict[str, Any]:
     return {"thought": "hm"}
 
 

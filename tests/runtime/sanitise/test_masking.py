@@ -4,15 +4,17 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from placet.contract.masking import MaskingPolicy, Personal, SecretPattern, SecretShapes
 from placet.platforms.feishu.secrets import SHAPES
+from placet.sanitise import secret_texts
 from placet.sanitise.masking import masking
 from placet.sanitise.outbound import mask
 from placet.sanitise.screen import Pattern, loosened
-from placet.sanitise.secret_names import Strength
+from placet.sanitise.secret_names import Strength, secret_names
+from placet.sanitise.secret_texts import SecretTexts
 from tests.runtime.sanitise.measured import PARTS, RULES, secret_cases
 
 EVERYTHING = masking(MaskingPolicy(personal=frozenset(Personal)), (SHAPES,))
@@ -371,6 +373,44 @@ def test_the_screen_knows_every_name_that_counts(words: list[str]) -> None:
     name = "".join(words)
 
     assert RULES.strength(name, NOTHING) is None or _NAME_HINTS.is_in(name)
+
+
+@settings(deadline=None, max_examples=200)
+@given(
+    shape=st.sampled_from([one.pattern for one in (*secret_texts._SHAPES, *SHAPES.patterns)]).flatmap(
+        lambda pattern: st.from_regex(rf"\A(?:{pattern})\Z")
+    ),
+    before=st.text(max_size=8),
+    after=st.text(max_size=8),
+)
+def test_the_quick_look_for_shapes_overlooks_none(shape: str, before: str, after: str) -> None:
+    """What the backtracking rules would find, the linear look in front of them has seen."""
+    text = f"{before}{shape}{after}"
+    rules = SecretTexts(secret_names((), ()), (), SHAPES.patterns)
+
+    if rules._shape.search(text) is not None:
+        assert rules._any_shape.is_in(text)
+
+
+@pytest.mark.parametrize("part", ["密码是", "密码（", "token=", "cookie: a=b; "])
+def test_values_within_values_are_masked_as_one(part: str) -> None:
+    """A text that announces a value at every other character is told apart for so long and no longer."""
+    text = part * 20_000 + "Abc12345"
+
+    masked, findings = mask(text, EVERYTHING)
+
+    assert len(masked) < 100
+    assert masked.startswith("[masked: ")
+    assert len(findings) == 1
+
+
+def test_many_values_one_after_the_other_are_told_apart() -> None:
+    """Length alone is no reason to hide what is around the secrets."""
+    text = "user: ann; password: hunter22;\n" * 20_000
+
+    masked, _ = mask(text, EVERYTHING)
+
+    assert masked == "user: ann; password: [masked: password];\n" * 20_000
 
 
 def test_a_platforms_pattern_is_checked_when_it_is_handed_over() -> None:

@@ -278,6 +278,41 @@ class TruthContract:
         assert seqs == [1, 2, 3]
         assert last is not None and last.seq == 3 and b'"call_id":"c"' in last.body
 
+    @pytest.mark.parametrize("count", [2, 31, 32, 33, 70, 128])
+    async def test_a_batch_of_records_is_stored_as_if_one_by_one(self, store: Any, count: int) -> None:
+        """However many there are: in their order, each in its place, in a chain that verifies."""
+        batch = [audited(call_id=f"call-{number:03}") for number in range(count)]
+
+        (before,) = await store.apply(audited(call_id="before"))
+        places = await store.apply(*batch)
+        (after,) = await store.apply(audited(call_id="after"))
+
+        trail = store.trail()
+        records = list(trail.records(before[0]))
+        found = verify(trail, KEYS)
+        trail.close()
+        assert list(places) == [(before[0], before[1] + 1 + number) for number in range(count)]
+        assert after[1] == before[1] + 1 + count
+        assert [f'"call_id":"call-{n:03}"'.encode() in one.body for n, one in enumerate(records[1:-1])] == [
+            True
+        ] * count
+        assert found.is_whole
+
+    async def test_one_record_of_a_batch_that_cannot_be_kept_stops_it(self, store: Any) -> None:
+        """All of a tuple or nothing; what comes behind it stands where it would have stood."""
+        batch = [audited() for _ in range(40)]
+
+        (before,) = await store.apply(audited())
+        with pytest.raises(StoreError):
+            await store.apply(*batch, UNKEEPABLE, *batch)
+        (after,) = await store.apply(audited())
+
+        trail = store.trail()
+        found = verify(trail, KEYS)
+        trail.close()
+        assert after == (before[0], before[1] + 1)
+        assert found.is_whole
+
     async def test_a_closed_store_says_so(self, store: Any) -> None:
         """After closing, which may be done twice, nothing is taken and the chain is ended."""
         await store.apply(audited())

@@ -1,5 +1,6 @@
 """One token per key, fetched once, refreshed early, forced once; a refresh that fails costs nothing."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
@@ -481,6 +482,26 @@ async def test_a_persons_refresh_is_finished_though_the_caller_left(clock: Clock
             source.hold.set()
 
     assert (await token(b, source, key=PERSON), source.given) == ("t-1", 1)
+
+
+@pytest.mark.parametrize("is_shared", [True, False], ids=["shared", "alone"])
+async def test_a_persons_refresh_is_finished_though_the_callers_task_was_cancelled(
+    clock: Clock, source: Source, is_shared: bool
+) -> None:
+    """A host that gives up on its task, as `asyncio.wait_for` does, costs no login."""
+    cache = two(clock)[0] if is_shared else CredentialCache(clock=clock)
+    source.hold = anyio.Event()
+    task = asyncio.ensure_future(token(cache, source, key=PERSON))
+    while source.waiting < 1:
+        await anyio.lowlevel.checkpoint()
+
+    task.cancel()
+    await anyio.lowlevel.checkpoint()
+    source.hold.set()
+    with anyio.fail_after(5), pytest.raises(asyncio.CancelledError):
+        await task
+
+    assert (await token(cache, source, key=PERSON), source.given) == ("t-1", 1)
 
 
 async def test_a_platforms_own_error_comes_through(cache: CredentialCache, source: Source) -> None:

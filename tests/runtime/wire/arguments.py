@@ -4,6 +4,7 @@ A corner is an optional property that is there or not, a value of an enum, or a 
 schema says less than their codec asks for come from `examples.py`.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -16,6 +17,12 @@ __all__ = ["argument_sets", "corners", "reached"]
 
 ODD = "汉字 é/?#&=%+ 🙂"
 """Text that every place of a request must quote in its own way."""
+
+_SHAPED = (
+    "7400000000000000001", "0", "-1", "abc", "汉字 é&=%+ 🙂", "A", "Q7PlXT!A2:C20", "Q7PlXT", "123456789", "#ffe699", "2026-05-01", "2028-02-29",
+    "https://example.com/?a=1&b=汉",
+)  # fmt: skip
+"""Texts for patterns: of them those that match."""
 
 _ADDED = frozenset({*PAGING_ARGUMENTS, *WRITE_ARGUMENTS})
 _BOUNDS = ("minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems")
@@ -103,7 +110,9 @@ class _Source:
         schema = self.plain(schema)
         if "enum" in schema:
             return list(schema["enum"])
-        match schema["type"]:
+        match schema.get("type"):
+            case None:
+                return [ODD, 7, 2.5, True, None, {"text": "=SUM(A1:A9)"}, ["a"]]
             case "string":
                 return _texts(schema)
             case "boolean":
@@ -151,17 +160,19 @@ class _Source:
 def _texts(schema: Schema) -> list[str]:
     if schema.get("format") == "date-time":
         return ["2026-05-01T09:30:00+08:00", "2026-12-31T23:59:59Z"]
-    pattern = schema.get("pattern", "")
-    if "[0-9]{4}-[0-9]{2}-[0-9]{2}" in pattern:
-        return ["2026-06-01", "2028-02-29"]
-    if "0-9" in pattern:
-        return ["7400000000000000001", "0", "-1"]
-    odd = ODD if not pattern else "汉字 é&=%+ 🙂"
+    pattern = schema.get("pattern")
     least, most = schema.get("minLength"), schema.get("maxLength")
-    texts = ["abc", odd]
+    texts = ["abc", ODD] if pattern is None else list(_SHAPED)
     texts += ["语" * least] if least else []
     texts += ["语" * most] if most else []
-    return texts
+    return texts if pattern is None else _matching(pattern, texts)
+
+
+def _matching(pattern: str, texts: list[str]) -> list[str]:
+    """The texts that a pattern allows."""
+    found = [one for one in texts if re.fullmatch(pattern, one)]
+    assert found, f"no text for the pattern {pattern!r}; add one to _SHAPED"
+    return found
 
 
 def _numbers(schema: Schema) -> list[Any]:

@@ -59,6 +59,26 @@ CODED: dict[str, Coded] = {
             {"conditions": [{"field": "状态", "op": "contains", "value": [str(n) for n in range(10)]}]},
         )
     ),
+    "lingo.term": Coded(values=("灰度 \"发布\"", "a")),
+    "lingo.terms": Coded(values=(["金丝雀", "a&b"], ["a"] * 10)),
+    "okr.progress_text": Coded(values=("留存 38%\n下周复查", "a")),
+    "okr.text": Coded(values=("把次月留存提到 \"四成\"\n\n汉 &", "a")),
+    "task.changes": Coded(
+        values=(
+            {
+                "summary": "写 \"周报\"",
+                "description": "汉 &",
+                "due": "2026-05-01",
+                "start": "2026-04-30T09:00:00+08:00",
+                "repeat_rule": "FREQ=DAILY;INTERVAL=1",
+                "is_milestone": True,
+            },
+            {"is_milestone": False},
+            *({"summary": text} for text in ("a", "a" * 3000)),
+        ),
+        cleared={"due": None, "description": "x"},
+    ),
+    "task.time": Coded(values=("2026-05-01", "2026-05-01T18:00:00+08:00")),
     "bitable.view_filter": Coded(values=_filters("field_id")),
     "bitable.field_values": Coded(
         values=(
@@ -69,6 +89,28 @@ CODED: dict[str, Coded] = {
         ),
         cleared={"任务": None, "工时": 1, "标签": None},
     ),
+    "calendar.attendees": Coded(
+        values=(["ou_zw"], ["ou_zw", "oc_1", "omm_1", "zhang@example.com"], [f"ou_{number}" for number in range(500)])
+    ),
+    "calendar.event_time": Coded(
+        values=(
+            {"start": _DAY, "end": "2026-08-07T00:30:00+08:00", "time_zone": "Asia/Shanghai"},
+            {"start": _DAY, "end": "2026-08-07T00:30:00+08:00"},
+            {"start": "2026-08-07", "end": "2026-08-09"},
+        )
+    ),
+    "contact.group_people": Coded(values=(["ou_zw"], [f"ou_{number}" for number in range(100)])),
+    "directory.department_filter": Coded(values=("0", "od-1")),
+    "directory.employee_filter": Coded(
+        values=(
+            *({"department_ids": ["od-1", "od-2"], "status": status} for status in (1, 3, 4, 5)),
+            *({name: ["a"] * 100} for name in ("department_ids", "emails", "mobiles", "job_numbers")),
+            {"department_ids": ["od-1"], "job_numbers": ["A-7"]},
+            {"emails": ["zhang@example.com"], "mobiles": ["+8613000000001"]},
+        )
+    ),
+    "vc.viewers": Coded(values=(["ou_zw"], ["ou_zw", "oc_1", "organisation"], ["ou_zw"] * 50)),
+    "vc.people": Coded(values=(["ou_zw"], [f"ou_{number}" for number in range(10)])),
     "hire.day": Coded(values=("2026-06-01", "2028-02-29")),
     "docx.blocks": Coded(
         values=(

@@ -18,9 +18,9 @@ from placet_feishu import surface
 from tests.runtime.wire.arguments import argument_sets, corners, reached
 from tests.runtime.wire.conftest import REPORT
 from tests.runtime.wire.documents import document_faults, document_of
-from tests.runtime.wire.examples import FORM, MISNAMED, SUPPLEMENT, SUPPLEMENT_DOCUMENT
+from tests.runtime.wire.examples import FILE, FORM, MISNAMED, SUPPLEMENT, SUPPLEMENT_DOCUMENT
 from tests.runtime.wire.exceptions import EXCEPTIONS
-from tests.runtime.wire.proof import FILE, Case, NoServices, Proof, cases_of, prove
+from tests.runtime.wire.proof import Case, NoServices, Proof, cases_of, prove
 
 TOOLS = installed_tools()
 ENTRIES = {entry.name: entry for entry in surface.tools}
@@ -123,7 +123,7 @@ def test_a_misspelt_field_is_seen(proof: Proof) -> None:
 def test_a_supplement_keeps_to_its_document(cases: dict[str, list[Case]], workspace: Path) -> None:
     """Parameters and body of every supplement are described in its document; what is not is named."""
     wires = [case.wire for case in cases["supplement"]]
-    (other,) = [case.wire for case in cases["misnamed"]]
+    other = cases["misnamed"][0].wire
     curated = [
         case.wire
         for tool in TOOLS

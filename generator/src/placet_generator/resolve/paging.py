@@ -1,5 +1,7 @@
 """Where a list continues: derived where the method follows the platform's habit, else as written."""
 
+from collections.abc import Iterator
+
 from placet.contract import Paging
 from placet_generator.catalogue import Node
 from placet_generator.catalogue.nearest import nearest
@@ -105,10 +107,18 @@ def _derived(scope: ToolScope, filled: Filled) -> Paging | None:
 
 
 def _is_stated(scope: ToolScope, *slots: str | None) -> bool:
-    """True when the platform refuses a request without one of the slots."""
+    """True when the platform refuses a request without one of the slots, or without an object that holds it."""
     facts = scope.calls[0].facts
-    fields = [facts.field(slot) for slot in slots if slot is not None] if facts is not None else []
+    places = [place for slot in slots if slot is not None for place in _down_to(slot)]
+    fields = [facts.field(place) for place in places] if facts is not None else []
     return any(field is not None and field.required is True for field in fields)
+
+
+def _down_to(slot: str) -> Iterator[str]:
+    """`body.page`, then `body.page.size`: a place and what it lies in."""
+    parts = slot.split(".")
+    for end in range(2, len(parts) + 1):
+        yield ".".join(parts[:end])
 
 
 def _size_max(scope: ToolScope, slot: str | None) -> int | None:

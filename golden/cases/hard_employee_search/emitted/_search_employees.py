@@ -74,6 +74,7 @@ SEARCH_EMPLOYEES: Tool[SearchEmployeesArgs, SearchEmployeesResult] = Tool(
             size_max=100,
             next="page_response.page_token",
             more="page_response.has_more",
+            is_stated=True,
         ),
         output=(
             Project(
@@ -89,7 +90,7 @@ SEARCH_EMPLOYEES: Tool[SearchEmployeesArgs, SearchEmployeesResult] = Tool(
         ),
         rate_tier=4,
     ),
-    digest="236ecfb8e38884760ce33d96dedf97b1eaa53f29b3df09cd95bb03bdbf6bb86a",
+    digest="c4d00634f45c6fcf0fc323244fc1263757adad47189d9b04766baa24cd517036",
     args=SearchEmployeesArgs,
     result=SearchEmployeesResult,
     sensitive=True,

@@ -6,8 +6,9 @@ from typing import Any
 
 from placet.contract.binding import Project
 from placet.contract.errors import PlacetError
-from placet.contract.platform import Codec, Platform
+from placet.contract.platform import Codec, Platform, Tenant
 from placet.contract.tool import AnyTool, Surface, ToolEntry
+from placet.contract.words import Identity
 from placet.encoding import Encoder
 from placet.inbound.validation import Validator
 from placet.projection import ListDecoder, Projector
@@ -39,6 +40,8 @@ class BoundTool:
         self.list_decoder = _list_decoder(tool)
         self.file_field = next((one.name for one in tool.binding.output if one.path == "$bytes"), "file")
         self.is_write = tool.risk.is_write
+        self.standings: dict[tuple[str, Identity | None], Tenant] = {}
+        """Apps and identities that may use it, once they were judged: nothing changes that they were judged by."""
         self.names = frozenset(_names(tool.binding.output))
 
 

@@ -22,6 +22,7 @@ from placet.gate.bound import Catalogue
 from placet.gate.runtime import GateRuntime
 from placet.gate.sending import Sender
 from placet.gate.state import CallState
+from placet.meta import BEHAVIOURS
 from placet.policy import Rules
 from placet.sanitise.masking import masking
 from placet.sealing import Sealer
@@ -124,7 +125,7 @@ def open_runtime(parts: GateParts, children: Callable[[CallState], ChildCaller])
         recorder=recorder,
         files=parts.files if parts.files is not None else MemoryFiles(clock=parts.now),
         sender=Sender(wire, Limiter(parts.shared)),
-        locals=parts.behaviours,
+        locals={**BEHAVIOURS, **parts.behaviours},
         children=children,
         maskings={"": masking(parts.masking, ()), **maskings},
         safety=parts.safety,

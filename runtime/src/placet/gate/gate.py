@@ -25,11 +25,13 @@ from placet.files import FileStore
 from placet.gate.building import GateParts, Opened, open_runtime
 from placet.gate.chain import AFTER, AUDIT, BEFORE, EXECUTE, steps_after, steps_before
 from placet.gate.children import Children
+from placet.gate.deadlines import Deadlines
 from placet.gate.runtime import GateRuntime
 from placet.gate.state import AnyResult, CallState
 from placet.gate.steps.audit import audit
 from placet.gate.steps.execute import execute
 from placet.gate.writes import unrecorded
+from placet.sanitise.outbound import warm
 from placet.tokens import Seals
 from placet.transport.pool import TransportOptions
 from placet.transport.services import Sends
@@ -69,7 +71,7 @@ class Gate:
         safety: What happens to texts that try to instruct a model.
         transport: Bounds of the connections; `ssl_context` trusts other certificates than the system's.
         wire: Exchanges requests instead of the pooled connections; for tests and measurements.
-        behaviours: What local tools do, by the names their surface gives them.
+        behaviours: What local tools do, by the names their surface gives them, beside the four of `placet.meta`.
         namespace: Parts this installation's ledger keys from another's in one store.
         deadline_s: Total seconds of one call.
         platforms: Platforms by name instead of the installed ones.
@@ -135,10 +137,14 @@ class Gate:
 
     async def __aenter__(self) -> Self:
         self._opened = open_runtime(self._parts, self._children)
+        self._deadlines = Deadlines(self._parts.deadline_s + DEADLINE_SLACK_S)
+        # Beside the loop: it takes a while, and who needs a rule before that compiles it.
+        asyncio.get_running_loop().run_in_executor(None, _warm, self._opened.runtime)
         return self
 
     async def __aexit__(self, *_: object) -> None:
         """Store what waits and close the connections. The stores stay open: they are their maker's."""
+        self._deadlines.close()
         opened, self._opened = self._opened, None
         if opened is not None:
             try:
@@ -217,11 +223,16 @@ class Gate:
         return Children(state, self.runtime, self._pass)
 
     async def _pass(self, state: CallState) -> AnyResult:
+        result: AnyResult | None = None
         try:
-            result = await self._until_answered(state)
+            # Steps 1 to 4 and the request, within the call's total deadline whatever they wait for.
+            with self._deadlines.begin():
+                result = await self._until_executed(state)
         except BaseException:
             await self._record_cancelled(state)
             raise
+        if result is None:
+            result = _overdue(state)
         if state.written is None:
             return await self._leave(state, result)
         # A write may have left: what became of it is recorded even when nobody waits any more.
@@ -230,27 +241,22 @@ class Gate:
         return unrecorded(state, "the store did not answer in time") if state.sent else result
 
     async def _leave(self, state: CallState, result: AnyResult) -> AnyResult:
-        runtime, began = self.runtime, time.perf_counter()
+        runtime, trace, began = self.runtime, state.trace, time.perf_counter()
+        verdict: str
         for name, step in self._after:
-            verdict: str
             try:
                 result = await step(state, runtime, result)
                 verdict = result.kind
             except Exception as error:
                 _log(name, error)
                 result, verdict = _withheld(state, result, name), "withheld"
-            began = state.passed(name, verdict, began)
+            ended = time.perf_counter()
+            trace.append((name, verdict, int((ended - began) * 1e6)))
+            began = ended
         return result
 
-    async def _until_answered(self, state: CallState) -> AnyResult:
-        """Steps 1 to 4 and the request, within the call's total deadline whatever they wait for."""
-        ends = asyncio.get_running_loop().time() + self._parts.deadline_s + DEADLINE_SLACK_S
-        with anyio.CancelScope(deadline=ends):
-            return await self._until_executed(state)
-        return _overdue(state)
-
     async def _until_executed(self, state: CallState) -> AnyResult:
-        runtime, began = self.runtime, time.perf_counter()
+        runtime, trace, began = self.runtime, state.trace, time.perf_counter()
         for name, step in self._before:
             try:
                 stopped = await step(state, runtime)
@@ -260,7 +266,9 @@ class Gate:
             if stopped is not None:
                 state.passed(name, stopped.kind, began)
                 return stopped
-            began = state.passed(name, "pass", began)
+            ended = time.perf_counter()
+            trace.append((name, "pass", int((ended - began) * 1e6)))
+            began = ended
         try:
             result = await execute(state, runtime)
         except Exception as error:
@@ -278,6 +286,12 @@ class Gate:
                 await audit(state, self.runtime, _cancelled(state))
             except Exception as error:
                 _log(AUDIT, error)
+
+
+def _warm(runtime: GateRuntime) -> None:
+    """Compile the outbound rules of every platform; the answer that needs one first would wait for it."""
+    for masking in runtime.maskings.values():
+        warm(masking, runtime.safety)
 
 
 def _broken(step: str) -> Refused:

@@ -20,11 +20,9 @@ SOME, MANY = 8000, 100
 
 def released(state: CallState, runtime: GateRuntime, result: AnyResult, mode: SafetyMode) -> AnyResult:
     """The result with what must not leave masked and, by mode, suspicious texts marked or withheld."""
+    if isinstance(result, Ok):
+        return result if isinstance(result.data, Body) else _ok(state, runtime, result, mode)
     match result:
-        case Ok(data=Body()):
-            return result
-        case Ok():
-            return _ok(state, runtime, result, mode)
         case Failed():
             violations = {_some(name): _some(rule) for name, rule in islice(result.violations.items(), MANY)}
             texts = {"message": _some(result.message), "violations": violations}

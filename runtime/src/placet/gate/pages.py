@@ -133,20 +133,19 @@ def _slots(paging: Paging, place: Cursor) -> dict[str, Any]:
 
 async def _request(state: CallState, runtime: GateRuntime, slots: dict[str, Any]) -> Any:
     assert state.draft is not None
+    tool = state.bound
     filling = Filling(slots={**state.context_values, **slots}, files=state.files)
-    calls = state.bound.encoder.complete(state.draft, state.arguments, filling)
-    if state.bound.binding.routine is not None:
+    calls = tool.encoder.complete(state.draft, state.arguments, filling)
+    if tool.binding.routine is not None:
         return await runtime.sender.run_routine(state, calls, state.left_s(runtime.deadline_s))
     return await runtime.sender.send(state, calls["main"], state.left_s(runtime.deadline_s))
 
 
 def _decoded(state: CallState, answer: Any, decode: Callable[[bytes], Any] = decode_data) -> Any | Failed:
-    if isinstance(answer, Unanswered):
-        return unanswered(answer)
-    if isinstance(answer, Failure):
-        return failed(answer)
     if not isinstance(answer, Body):
-        return answer
+        if isinstance(answer, Unanswered):
+            return unanswered(answer)
+        return failed(answer) if isinstance(answer, Failure) else answer
     if answer.is_file:
         return answer
     try:

@@ -16,17 +16,18 @@ def entry_of(
     state: CallState, runtime: GateRuntime, event: str, result: AnyResult | None = None
 ) -> AuditEntry:
     """The record of a call at this point of the chain."""
+    tool = state.tool
     return AuditEntry(
         at=runtime.now(),
         event=event,
         call_id=state.id,
         tenant=state.ctx.app,
-        tool=state.tool.entry.name if state.tool is not None else state.name[:100],
+        tool=tool.entry.name if tool is not None else state.name[:100],
         actor=principal_of(state),
         identity=state.identity.value if state.identity is not None else "",
         outcome=result.kind if result is not None else "",
         reason=_reason(result),
-        digest=sha256_of(state.arguments) if state.arguments and state.bound.is_write else "",
+        digest=sha256_of(state.arguments) if tool is not None and tool.is_write and state.arguments else "",
         ledger_key=state.written.key if state.written is not None else "",
         approval_id=state.approval_id,
         parent_id=state.parent,

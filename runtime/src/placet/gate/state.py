@@ -73,11 +73,9 @@ class CallState(Struct, kw_only=True):
     trace: list[tuple[str, str, int]] = []
     started: float = field(default_factory=time.perf_counter)
 
-    def passed(self, step: str, verdict: str, began: float) -> float:
-        """Note a step that began at that moment of `time.perf_counter`; returns the moment it ended."""
-        ended = time.perf_counter()
-        self.trace.append((step, verdict, int((ended - began) * 1_000_000)))
-        return ended
+    def passed(self, step: str, verdict: str, began: float) -> None:
+        """Note a step that began at that moment of `time.perf_counter` and ends now."""
+        self.trace.append((step, verdict, int((time.perf_counter() - began) * 1e6)))
 
     def left_s(self, deadline_s: float) -> float:
         """Seconds of the call's total deadline that are left."""

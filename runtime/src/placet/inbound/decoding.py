@@ -27,7 +27,7 @@ def decode_arguments(raw: Any) -> Mapping[str, Any] | Fault:
 
     A mapping is taken as it is: its door has decoded it, and the later checks see its values.
     """
-    if isinstance(raw, Mapping):
+    if type(raw) is dict or isinstance(raw, Mapping):
         return raw
     if not isinstance(raw, str | bytes):
         problem = f"the arguments are of type {type(raw).__name__}; send an object"

@@ -30,8 +30,8 @@ def inspect(arguments: Mapping[str, Any]) -> tuple[list[Fault], bool]:
     too deep or no JSON."""
     faults: list[Fault] = []
     unreadable: list[Fault] = []
-    characters = 0
-    # Grows while it is read, and never beyond `VALUES`.
+    characters, count = 0, 1
+    # Grows while it is read, and never beyond `VALUES`. Plain text, which is most of what is sent, never waits.
     waiting: list[tuple[Any, _Place, int]] = [(arguments, None, 1)]
     for value, place, depth in waiting:
         kind = type(value)
@@ -56,21 +56,27 @@ def inspect(arguments: Mapping[str, Any]) -> tuple[list[Fault], bool]:
         elif depth > DEPTH:
             problem = f"nested more than {DEPTH} levels deep"
             unreadable.append(Fault(_path(place), problem, Reason.ARGUMENTS_TOO_LARGE))
-        elif len(waiting) + len(value) > VALUES or characters > CHARACTERS:
+        elif (count := count + len(value)) > VALUES or characters > CHARACTERS:
             unreadable.append(_TOO_LARGE)
             break
-        elif isinstance(value, list | tuple):
-            waiting += [(inner, (place, index), depth + 1) for index, inner in enumerate(value)]
+        elif kind is list or kind is tuple or isinstance(value, list | tuple):
+            for index, inner in enumerate(value):
+                if type(inner) is str and inner.isascii() and inner.isprintable():
+                    characters += len(inner)
+                else:
+                    waiting.append((inner, (place, index), depth + 1))
         else:
             for key, inner in value.items():
                 if not isinstance(key, str):
                     unreadable.append(Fault(_path(place), f"the key {key!r} is no text"))
                     continue
-                member = (place, key)
                 characters += len(key)
                 if not (key.isascii() and key.isprintable()) and characters <= CHARACTERS:
-                    faults += _text_faults(key, member)
-                waiting.append((inner, member, depth + 1))
+                    faults += _text_faults(key, (place, key))
+                if type(inner) is str and inner.isascii() and inner.isprintable():
+                    characters += len(inner)
+                else:
+                    waiting.append((inner, (place, key), depth + 1))
     if characters > CHARACTERS:
         unreadable.append(_TOO_LARGE)
     return faults + unreadable, not unreadable

@@ -33,17 +33,17 @@ class Validator:
     """
 
     def __init__(self, tool: AnyTool, schema: Mapping[str, Any]) -> None:
-        self._tool, self._schema = tool, schema
+        self._schema, self._args, self._rules = schema, tool.args, tool.binding.rules
         self._complete: Any = None
 
     def faults(self, arguments: Mapping[str, Any]) -> list[Fault]:
         """Everything wrong with the arguments; empty when they fit."""
         try:
-            msgspec.convert(arguments, self._tool.args, strict=True)
+            msgspec.convert(arguments, self._args, strict=True)
         except (msgspec.ValidationError, ValueError) as error:
             found = list(self._explain(arguments))
             return found or [Fault(*_from_msgspec(str(error)))]
-        return list(self._rule_faults(arguments))
+        return list(self._rule_faults(arguments)) if self._rules else []
 
     def _explain(self, arguments: Mapping[str, Any]) -> Iterator[Fault]:
         from placet.inbound.explanation import complete_validator, explain
@@ -72,7 +72,7 @@ class Validator:
         return Fault(name, f"there is no such argument; {hint}")
 
     def _rule_faults(self, arguments: Mapping[str, Any]) -> Iterator[Fault]:
-        for rule in self._tool.binding.rules:
+        for rule in self._rules:
             given = [name for name in rule.arguments if name in arguments]
             if problem := _broken(rule.kind, rule.arguments, given):
                 yield Fault("", problem)

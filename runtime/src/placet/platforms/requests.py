@@ -5,6 +5,7 @@ Nothing that arguments say can change the host or the route, replace a header of
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from urllib.parse import quote, urlsplit
 
 import msgspec
@@ -29,6 +30,7 @@ _RESERVED = frozenset(
 )  # fmt: skip
 
 
+@lru_cache(maxsize=256)
 def checked_base(base: str) -> str:
     """A base URL without its last slash.
 
@@ -77,21 +79,29 @@ def build_request(wire: WireCall, *, base: str, authorisation: Mapping[str, str]
 
 
 def _path(wire: WireCall) -> str:
-    used: set[str] = set()
-
-    def value_of(match: re.Match[str]) -> str:
-        name = match[1]
-        value = wire.path.get(name)
-        if not isinstance(value, str) or value in ("", ".", "..") or value == match[0]:
-            raise RequestRefused(f"the route's placeholder {name!r} has no value that can stand in a path")
-        used.add(name)
-        return quote(value, safe="")
-
-    path = _PLACEHOLDER.sub(value_of, wire.call.route)
-    if used != set(wire.path):
-        unknown = ", ".join(sorted(set(wire.path) - used))
-        raise RequestRefused(f"the route has no placeholder {unknown}")
+    path, rest, names = _route(wire.call.route)
+    given = wire.path
+    for name, text in rest:
+        path += _segment(name, given.get(name)) + text
+    if len(given) != len(names):
+        raise RequestRefused(f"the route has no placeholder {', '.join(sorted(given.keys() - names))}")
     return path
+
+
+@lru_cache(maxsize=4096)
+def _route(route: str) -> tuple[str, tuple[tuple[str, str], ...], frozenset[str]]:
+    """The text before the first placeholder, each placeholder's name with the text behind it, and all names."""
+    first, *rest = _PLACEHOLDER.split(route)
+    return first, tuple(zip(rest[::2], rest[1::2], strict=True)), frozenset(rest[::2])
+
+
+def _segment(name: str, value: str | None) -> str:
+    if isinstance(value, str):
+        if value.isalnum() and value.isascii():
+            return value
+        if value not in ("", ".", "..", f":{name}"):
+            return quote(value, safe="")
+    raise RequestRefused(f"the route's placeholder {name!r} has no value that can stand in a path")
 
 
 def _query(wire: WireCall) -> str:
@@ -101,11 +111,12 @@ def _query(wire: WireCall) -> str:
 
 
 def _headers(given: Mapping[str, str], authorisation: Mapping[str, str]) -> dict[str, str]:
-    taken = _RESERVED | {name.lower() for name in authorisation}
-    for name in given:
-        if name.lower() in taken:
-            raise RequestRefused(f"the header {name!r} is not a call's to set")
     headers = {**authorisation, **given}
+    if given:
+        taken = _RESERVED | {name.lower() for name in authorisation}
+        for name in given:
+            if name.lower() in taken:
+                raise RequestRefused(f"the header {name!r} is not a call's to set")
     for name, value in headers.items():
         if not _NAME.match(name) or not _VALUE.match(value):
             raise RequestRefused("a header holds characters that no header has")

@@ -70,7 +70,7 @@ def release(
         allow: Names that are ids in this answer, such as its tool's declared output fields. They keep values like
             those of `token` readable, never those of `password`.
     """
-    if _screen(masking, safety_mode is not SafetyMode.OFF, masking.soft_names(allow)).passes(data):
+    if _screen_for(masking, safety_mode is not SafetyMode.OFF, allow).passes(data):
         return Released(data=data)
     walk = _Walk(masking, safety_mode, allow)
     try:
@@ -94,6 +94,12 @@ def warm(masking: Masking, safety_mode: SafetyMode) -> None:
     release({}, masking=masking, safety_mode=safety_mode)
     if safety_mode is not SafetyMode.OFF:
         injections("ignore all previous instructions")
+
+
+@lru_cache(maxsize=1024)
+def _screen_for(masking: Masking, with_safety: bool, allow: frozenset[str]) -> Screen:
+    """The screen of a tool; tools whose ids sound like no secret share one."""
+    return _screen(masking, with_safety, masking.soft_names(allow))
 
 
 @lru_cache(maxsize=256)
@@ -127,7 +133,7 @@ class _Walk:
         self.suspect = False
         self._masking, self._allow = masking, allow
         self._judges = mode is not SafetyMode.OFF
-        self._screen = _screen(masking, self._judges, masking.soft_names(allow))
+        self._screen = _screen_for(masking, self._judges, allow)
         self._clean: set[str] = set()
         self._left = MAX_CHARS
 

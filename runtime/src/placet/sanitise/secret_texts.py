@@ -6,10 +6,11 @@ ends is decided by plain code, because quotes inside JSON inside JSON carry any 
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from placet.contract.masking import SecretPattern
-from placet.sanitise.screen import Pattern
+from placet.sanitise.screen import Pattern, loosened
 from placet.sanitise.secret_names import HEADER_NAMES, SecretNames, Strength, looks_random
 
 __all__ = ["MASK_START", "SecretTexts", "Span", "kind_of_name"]
@@ -19,6 +20,10 @@ MASK_START = "[masked:"
 
 LONGEST_VALUE = 8192
 """Characters that one announced value may have; what follows is text again."""
+
+
+READ_AGAIN = 4
+"""How often, by its announced values, a text may be read; where they do not lie in one another it is once."""
 
 
 class Span(NamedTuple):
@@ -221,6 +226,10 @@ class SecretTexts:
         keys = (f"(?i)(?:{self._keys}){_SEPARATED}",) if self._keys else ()
         return (*_TEXT_HINTS, *keys, *(one.pattern for one in self._shapes))
 
+    @cached_property
+    def _any_shape(self) -> Pattern:
+        return Pattern([loosened(one.pattern) for one in self._shapes])
+
     def spans(self, text: str, allow: frozenset[str]) -> list[Span]:
         """Everything to mask, in order and without overlap; where two rules meet, the longer span wins."""
         found = sorted(self._found(text, allow), key=lambda span: (span.start, -span.end))
@@ -235,7 +244,8 @@ class SecretTexts:
 
     def _found(self, text: str, allow: frozenset[str]) -> Iterator[Span]:
         yield from _key_blocks(text)
-        for found in self._shape.finditer(text):
+        # Backtracking over fifty shapes at each character is slow, and hardly a text has one.
+        for found in self._shape.finditer(text) if self._any_shape.is_in(text) else ():
             shape = self._shapes[(found.lastindex or 1) - 1]
             yield Span(found.start(), found.end(), shape.rule, shape.kind)
         yield from _schemes(text)
@@ -243,10 +253,18 @@ class SecretTexts:
         for found in _QUERY.finditer(text):
             if found[1].lower() not in ("code", "key", "token") or looks_random(found[2]):
                 yield from _span(text, found.start(2), found.end(2), "query", "address parameter")
-        yield from self._announced(text, allow)
+        left = READ_AGAIN * len(text) + LONGEST_VALUE
+        for announced in self._announced(text, allow):
+            value = _extent(text, announced)
+            left -= value.end - value.start
+            if left < 0:
+                # Values within values without end: told apart they would take minutes, and none may leave.
+                yield Span(0, len(text), "secret_name", "secret")
+                return
+            yield from _judged(text, announced, value)
 
-    def _announced(self, text: str, allow: frozenset[str]) -> Iterator[Span]:
-        """Values after a name and a sign: `password: x`, `"token":"x"`, `密码是x`."""
+    def _announced(self, text: str, allow: frozenset[str]) -> Iterator["_Announced"]:
+        """Places behind a name and a sign: `password: x`, `"token":"x"`, `密码是x`."""
         for found in _ANNOUNCED.finditer(text):
             name = found[1]
             strength = self._names.strength(name, allow)
@@ -256,15 +274,13 @@ class SecretTexts:
                 # `["password", "hunter2"]` is a pair, `"password", "name"` a list of columns.
                 sign = found[2].strip("\\\"'`* \t\r\n")
                 is_prose = sign.startswith(("is", "was", ",")) and not sign.endswith(":")
-                yield from _value(text, found.end(), name, strength, is_prose=is_prose)
+                yield _Announced(found.end(), name, strength, is_prose)
         for found in _ANNOUNCED_AT_LENGTH.finditer(text):
-            yield from _value(text, found.end(), found[1], Strength.HARD, is_prose=True)
+            yield _Announced(found.end(), found[1], Strength.HARD, True)
         for found in _ANNOUNCED_CHINESE.finditer(text):
             soft = found[1].startswith("凭")
             sign = found[2].strip(" \t\r\n\\\"'`*）)】]")
-            yield from _value(
-                text, found.end(), found[1], Strength.SOFT if soft else Strength.HARD, is_prose=not sign
-            )
+            yield _Announced(found.end(), found[1], Strength.SOFT if soft else Strength.HARD, not sign)
 
 
 def _require_readable(shape: SecretPattern) -> None:
@@ -319,31 +335,51 @@ def _user_infos(text: str) -> Iterator[Span]:
         yield from _span(text, found.start(2), found.end(2), "url_password", "password")
 
 
-def _value(text: str, at: int, name: str, strength: Strength, *, is_prose: bool) -> Iterator[Span]:
-    """The announced value that starts at this place, if it is one."""
-    squeezed = "".join(one for one in name.lower().rpartition(" ")[2] if one.isalnum())
-    kind = kind_of_name(name)
-    is_header = squeezed in HEADER_NAMES
+class _Announced(NamedTuple):
+    """A name and its sign, and the place behind them."""
+
+    at: int
+    name: str
+    strength: Strength
+    is_prose: bool
+
+
+class _Extent(NamedTuple):
+    """Where an announced value begins and ends; `header` is the name, squeezed, when it is a header's."""
+
+    start: int
+    end: int
+    is_quoted: bool
+    header: str
+
+
+def _extent(text: str, announced: _Announced) -> _Extent:
+    squeezed = "".join(one for one in announced.name.lower().rpartition(" ")[2] if one.isalnum())
+    header = squeezed if squeezed in HEADER_NAMES else ""
+    at = announced.at
     opening = _OPENING.match(text, at)
     if opening is not None:
-        start, end = opening.end(), _closing(text, opening)
-        is_quoted = True
-    else:
-        limit = min(len(text), at + LONGEST_VALUE)
-        ends = _LINE_END if is_header else _VALUE_END
-        stop = ends.search(text, at, limit)
-        start, end, is_quoted = at, stop.start() if stop is not None else limit, False
+        return _Extent(opening.end(), _closing(text, opening), True, header)
+    limit = min(len(text), at + LONGEST_VALUE)
+    stop = (_LINE_END if header else _VALUE_END).search(text, at, limit)
+    return _Extent(at, stop.start() if stop is not None else limit, False, header)
+
+
+def _judged(text: str, announced: _Announced, extent: _Extent) -> Iterator[Span]:
+    """The announced value, if it is one."""
+    start, end, is_quoted, header = extent
+    strength, is_prose = announced.strength, announced.is_prose
     value = text[start:end]
     if not value or value.startswith(MASK_START) or _PLACEHOLDER.fullmatch(value) is not None:
         return
     if strength is Strength.SOFT and not looks_random(value.strip("\\")):
         return
-    if is_header and not is_quoted:
-        if not _is_header(squeezed, value):
+    if header and not is_quoted:
+        if not _is_header(header, value):
             return
     elif (is_prose or not is_quoted) and not _is_secret_word(text, value, end, is_prose=is_prose):
         return
-    yield from _span(text, start, end, "secret_name", kind)
+    yield from _span(text, start, end, "secret_name", kind_of_name(announced.name))
 
 
 def _is_header(name: str, value: str) -> bool:

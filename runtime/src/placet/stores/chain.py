@@ -107,6 +107,7 @@ class Chain:
     def __init__(self, chain: str, key: ChainKey) -> None:
         self.chain = chain
         self._key = key
+        self._hmac = hmac.new(key.key, digestmod="sha256")
         self._seq = 0
         self._mac = GENESIS
 
@@ -114,8 +115,10 @@ class Chain:
         """The next record. The caller stores it, or goes back to its mark."""
         body = canonical_json(entry)
         seq = self._seq + 1
-        mac = record_mac(self._key, previous=self._mac, chain=self.chain, seq=seq, body=body)
-        self._seq, self._mac = seq, mac
+        # The key is mixed in once; `record_mac` does the same anew for each record.
+        keyed = self._hmac.copy()
+        keyed.update(_message(self._key, self._mac, self.chain, seq, body))
+        self._seq, self._mac = seq, (mac := keyed.digest())
         return Record(self.chain, seq, self._key.id, body, mac)
 
     @property
@@ -154,9 +157,12 @@ class Trail(Protocol):
 
 def record_mac(key: ChainKey, *, previous: bytes, chain: str, seq: int, body: bytes) -> bytes:
     """HMAC-SHA256 of a record; `previous` is the MAC of the record before it, `GENESIS` for the first."""
-    # Chain and key id are hex and seq decimal, so that no two records give the same message.
-    message = previous + f"{chain}:{seq}:{key.id}:".encode() + body
-    return hmac.digest(key.key, message, "sha256")
+    return hmac.digest(key.key, _message(key, previous, chain, seq, body), "sha256")
+
+
+def _message(key: ChainKey, previous: bytes, chain: str, seq: int, body: bytes) -> bytes:
+    """What a MAC covers. Chain and key id are hex and seq decimal, so that no two records give the same."""
+    return previous + f"{chain}:{seq}:{key.id}:".encode() + body
 
 
 def anchor_entry(heads: Mapping[str, tuple[int, str]], *, at: float) -> AuditEntry:

@@ -1,8 +1,8 @@
 """What the runtime lends to platforms: the wire, the credential cache and the clock."""
 
 import time
-from collections.abc import Awaitable, Callable
-from typing import Protocol
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Protocol
 
 from placet.contract.platform import Answer, Credential, HttpRequest, Tenant
 
@@ -40,10 +40,10 @@ class RuntimeServices:
     async def send(self, request: HttpRequest, tenant: Tenant, *, deadline_s: float) -> Answer:
         return await self._transport.send(request, tenant, deadline_s=deadline_s)
 
-    async def cached_credential(
+    def cached_credential(
         self, key: tuple[str, ...], fetch: Callable[[], Awaitable[Credential]], *, force: bool
-    ) -> Credential:
-        return await self._credentials.cached_credential(key, fetch, force=force)
+    ) -> Coroutine[Any, Any, Credential]:
+        return self._credentials.cached_credential(key, fetch, force=force)
 
     def now(self) -> float:
         return self._clock()

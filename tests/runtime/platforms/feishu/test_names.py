@@ -27,7 +27,12 @@ EXAMPLES: dict[str, tuple[Any, Any]] = {
         {"conditions": [{"field_id": "fld1", "op": "is_empty"}]},
         {"conjunction": "and", "conditions": [{"field_id": "fld1", "operator": "isEmpty"}]},
     ),
+    "calendar.attendees": (["ou_zw"], None),
+    "calendar.event_time": ({"start": "2026-06-03", "end": "2026-06-03"}, None),
     "calendar.time_info": ("2026-05-01T09:00:00+08:00", {"timestamp": "1777597200"}),
+    "contact.group_people": (["ou_zw"], None),
+    "directory.department_filter": ("od-1", None),
+    "directory.employee_filter": ({"department_ids": ["od-1"]}, None),
     "docx.blocks": ([{"type": "text", "text": "x"}], [{"block_type": 2, "text": {"elements": []}}]),
     "hire.day": ("2026-06-01", None),
     "im.card": ({"notice": {"markdown": "x"}}, None),
@@ -38,10 +43,29 @@ EXAMPLES: dict[str, tuple[Any, Any]] = {
     "drive.comments": ("x", {"replies": []}),
     "im.message": ({"text": "x"}, '{"text":"x"}'),
     "im.text": ({"markdown": "x"}, None),
+    "lingo.term": ("灰度发布", [{"key": "灰度发布"}]),
+    "lingo.terms": (["灰度发布"], [{"key": "灰度发布"}]),
     "mail.body": (None, "eA=="),
     "mail.filter": ({"senders": ["li@example.com"]}, None),
     "mail.raw": ({"sender": "li@example.com", "text": "x"}, None),
+    "okr.progress_text": (
+        "留存 38%",
+        {
+            "blocks": [
+                {
+                    "type": "paragraph",
+                    "paragraph": {"elements": [{"type": "textRun", "textRun": {"text": "x"}}]},
+                }
+            ]
+        },
+    ),
+    "okr.text": ("提升留存", {"blocks": []}),
+    "task.changes": ({"due": "2026-05-01"}, None),
+    "task.time": ("2026-05-01", {"timestamp": "1777593600000", "is_all_day": True}),
     "time.millis_text": ("2026-05-01T09:00:00+08:00", None),
+    "time.seconds": ("2026-05-01T09:00:00+08:00", 1777597200),
+    "vc.people": (["ou_zw"], None),
+    "vc.viewers": (["ou_zw"], None),
 }
 
 

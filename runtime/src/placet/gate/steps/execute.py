@@ -23,8 +23,7 @@ async def execute(state: CallState, runtime: GateRuntime) -> AnyResult:
     tool = state.bound
     if tool.platform is None:
         return await _local(state, runtime)
-    refused = await open_files(state, runtime)
-    if refused is not None:
+    if tool.encoder.file_arguments and (refused := await open_files(state, runtime)) is not None:
         return refused
     if state.options.dry_run:
         return rehearsal(state)
@@ -42,7 +41,7 @@ async def _local(state: CallState, runtime: GateRuntime) -> AnyResult:
             reason=f"this runtime has no behaviour for {state.name!r}",
             hint="use another tool",
         )
-    return Ok(data=await behaviour(state.bound.surface, state.arguments))
+    return Ok(data=await behaviour(state.bound.surface, state.arguments, runtime.rules.is_on))
 
 
 async def _write(state: CallState, runtime: GateRuntime) -> AnyResult:

@@ -33,6 +33,17 @@ async def switch_tenant(state: CallState, runtime: GateRuntime) -> AnyResult | N
 
 def standing_of(state: CallState, runtime: GateRuntime) -> Standing | Refused:
     """On whose behalf the call is made, or why it cannot be. Asks nobody."""
+    tool = state.bound
+    known = tool.standings.get((state.ctx.app, state.identity))
+    tenant = known if known is not None else _judged(state, runtime)
+    if isinstance(tenant, Refused):
+        return tenant
+    if known is None:
+        tool.standings[state.ctx.app, state.identity] = tenant
+    return _with_context(state, tenant) if tool.binding.context else (tenant, {})
+
+
+def _judged(state: CallState, runtime: GateRuntime) -> Tenant | Refused:
     platform = state.bound.platform
     assert platform is not None
     tenant = runtime.tenants.get(state.ctx.app)
@@ -61,6 +72,13 @@ def standing_of(state: CallState, runtime: GateRuntime) -> Standing | Refused:
             reason=f"the app {tenant.app!r} is not configured for the identity {state.identity.value!r}",
             hint="the host adds it to the app's identities",
         )
+    return tenant
+
+
+def _with_context(state: CallState, tenant: Tenant) -> Standing | Refused:
+    """The values that the binding takes from the call's actor and its tenant."""
+    platform = state.bound.platform
+    assert platform is not None
     context: dict[str, str] = {}
     for slot, key in state.bound.binding.context.items():
         value = platform.context(key, tenant, state.ctx)

@@ -19,7 +19,12 @@ NAMES = PlatformNames(
         "bitable.field_values": CodecName(arguments=True, answers=True),
         "bitable.table_access": CodecName(answers=True),
         "bitable.view_filter": CodecName(answers=True),
+        "calendar.attendees": CodecName(),
+        "calendar.event_time": CodecName(targets=2),
         "calendar.time_info": CodecName(answers=True),
+        "contact.group_people": CodecName(),
+        "directory.department_filter": CodecName(),
+        "directory.employee_filter": CodecName(),
         "docx.blocks": CodecName(answers=True),
         "docx.lines": CodecName(arguments=False, answers=True),
         "docx.nested_blocks": CodecName(targets=2),
@@ -30,10 +35,19 @@ NAMES = PlatformNames(
         "im.card": CodecName(),
         "im.message": CodecName(targets=2, answers=True),
         "im.text": CodecName(targets=2),
+        "lingo.term": CodecName(answers=True),
+        "lingo.terms": CodecName(answers=True),
         "mail.body": CodecName(arguments=False, answers=True),
         "mail.filter": CodecName(),
         "mail.raw": CodecName(),
+        "okr.progress_text": CodecName(answers=True),
+        "okr.text": CodecName(answers=True),
+        "task.changes": CodecName(targets=2),
+        "task.time": CodecName(answers=True),
         "time.millis_text": CodecName(),
+        "time.seconds": CodecName(answers=True),
+        "vc.people": CodecName(),
+        "vc.viewers": CodecName(),
     },
     preflights=frozenset({"bitable.known_fields"}),
     routines={
@@ -95,6 +109,12 @@ NAMES = PlatformNames(
                     "finish.body.block_num",
                 }
             ),
+        ),
+        "task.complete": RoutineName(
+            calls=frozenset({"patch"}), fills=frozenset({"patch.body.task.completed_at"})
+        ),
+        "task.reopen": RoutineName(
+            calls=frozenset({"patch"}), fills=frozenset({"patch.body.task.completed_at"})
         ),
     },
     derivations=frozenset({"im.container_kind", "im.id_kind"}),

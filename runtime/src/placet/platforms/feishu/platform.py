@@ -1,6 +1,6 @@
 """Feishu and Lark as a platform: each method is one line into the module that knows."""
 
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from typing import Any
 
 from placet.contract.binding import Call
@@ -64,9 +64,9 @@ class FeishuPlatform:
     def brands(self) -> Mapping[str, str]:
         return BRANDS
 
-    async def credential(
+    def credential(
         self, tenant: Tenant, identity: Identity, actor: Actor, *, force: bool
-    ) -> Credential | NeedsAuthorisation:
+    ) -> Coroutine[Any, Any, Credential | NeedsAuthorisation]:
         """The token of the app or of the acting person.
 
         Raises:
@@ -74,8 +74,8 @@ class FeishuPlatform:
             RequestRefused: the tenant's brand or base URL is not one to ask.
         """
         if identity is Identity.USER:
-            return await self._desk.user(tenant, actor, force=force)
-        return await self._desk.tenant(tenant, force=force)
+            return self._desk.user(tenant, actor, force=force)
+        return self._desk.tenant(tenant, force=force)
 
     def context(self, key: str, tenant: Tenant, ctx: CallContext) -> str | None:
         return context_value(key, tenant, ctx)

@@ -5,8 +5,9 @@ the first answer names, in order and never two at once, Adler-32 as decimal text
 """
 
 import hashlib
+import time
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -25,7 +26,7 @@ from placet.contract.platform import (
 from placet.platforms.feishu.documents import append_markdown, replace_content
 from placet.platforms.feishu.jobs import export, fetch_export, import_file
 
-__all__ = ["ROUTINES", "WHOLE_BYTES"]
+__all__ = ["ROUTINES", "WHOLE_BYTES", "completion"]
 
 WHOLE_BYTES = 20 * 1024 * 1024
 """Largest file that one request takes."""
@@ -152,6 +153,17 @@ async def _count_blocks(look: WireCall, send: Send) -> int:
     )
 
 
+def completion(now: Callable[[], float]) -> Routine:
+    """`task.complete`: a task done at the moment it is sent. `now` gives Unix seconds; 0 is not done, `task.reopen`."""
+
+    async def complete(calls: Mapping[str, WireCall], arguments: Mapping[str, Any], send: Send) -> Any:
+        return await send(
+            "patch", _with_body(calls["patch"], task={"completed_at": str(round(now() * 1000))})
+        )
+
+    return complete
+
+
 ROUTINES: Mapping[str, Routine] = {
     "chat.replace_announcement": replace_announcement,
     "docx.append_markdown": append_markdown,
@@ -160,5 +172,7 @@ ROUTINES: Mapping[str, Routine] = {
     "drive.fetch_export": fetch_export,
     "drive.import": import_file,
     "drive.upload": upload,
+    "task.complete": completion(time.time),
+    "task.reopen": completion(lambda: 0),
 }
 """Every routine by the name that curation uses."""

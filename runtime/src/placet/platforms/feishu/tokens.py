@@ -56,6 +56,7 @@ class TokenDesk:
 
     def __init__(self, services: Services, users: UserTokens | None) -> None:
         self._services, self._users = services, users
+        self._keys: dict[str, tuple[Tenant, tuple[str, ...]]] = {}
 
     async def tenant(self, tenant: Tenant, *, force: bool) -> Credential:
         """The app's token.
@@ -63,7 +64,9 @@ class TokenDesk:
         Raises:
             CredentialUnavailable: the platform gave none.
         """
-        key = _key(tenant, "tenant")
+        known, key = self._keys.get(tenant.app, (None, ()))
+        if known is not tenant:
+            self._keys[tenant.app] = tenant, (key := _key(tenant, "tenant"))
         return await self._services.cached_credential(key, lambda: self._fetch_tenant(tenant), force=force)
 
     async def user(self, tenant: Tenant, actor: Actor, *, force: bool) -> Credential | NeedsAuthorisation:

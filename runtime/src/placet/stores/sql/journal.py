@@ -5,17 +5,17 @@ as it is and another is begun, so that no two records can claim one place.
 """
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, astuple
 
 from placet.contract.stores import AuditEntry
 from placet.stores.chain import Chain, ChainKeys, Head, Mark, Record, anchor_entry, closed_entry
 from placet.stores.sql.session import Session
-from placet.stores.sql.statements import TruthStatements
+from placet.stores.sql.statements import RECORDS_AT_ONCE, TruthStatements
 
 __all__ = ["Anchoring", "Journal"]
 
@@ -63,13 +63,19 @@ class Journal:
 
     def append(self, session: Session, entry: AuditEntry) -> tuple[str, int]:
         """Store the next record; returns its chain and sequence number."""
-        chain = self._chain
-        if chain is None:
-            chain = self._chain = Chain(secrets.token_hex(16), self._keys.signing)
-            values = {"chain": chain.chain, "opened_at": self._clock(), "is_settled": 0}
-            session.run(self._sql.open_chain, values)
-            self._anchor(session, chain)
-        return self._store(session, chain, entry)
+        return self._store(session, self._opened(session), entry)
+
+    def append_all(self, session: Session, entries: Sequence[AuditEntry]) -> list[tuple[str, int]]:
+        """Store the next records, in this order."""
+        chain, places = self._opened(session), []
+        whole = len(entries) - len(entries) % RECORDS_AT_ONCE
+        for start in range(0, whole, RECORDS_AT_ONCE):
+            records = [chain.append(entry) for entry in entries[start : start + RECORDS_AT_ONCE]]
+            values = [value for record in records for value in astuple(record)]
+            session.run(self._sql.append_many, dict(zip(self._sql.append_many.names, values, strict=True)))
+            self._last = records[-1]
+            places += [(record.chain, record.seq) for record in records]
+        return places + [self._store(session, chain, entry) for entry in entries[whole:]]
 
     def anchor_if_due(self, session: Session, *, is_idle: bool = False) -> bool:
         """Record other chains' heads when it is time; True when something was written."""
@@ -134,6 +140,15 @@ class Journal:
             chain.seq - self._anchored_seq >= self._anchoring.records
             or self._clock() - self._anchored_at >= self._anchoring.seconds
         )
+
+    def _opened(self, session: Session) -> Chain:
+        chain = self._chain
+        if chain is None:
+            chain = self._chain = Chain(secrets.token_hex(16), self._keys.signing)
+            values = {"chain": chain.chain, "opened_at": self._clock(), "is_settled": 0}
+            session.run(self._sql.open_chain, values)
+            self._anchor(session, chain)
+        return chain
 
     def _anchor(self, session: Session, chain: Chain, *, only_for_news: bool = False) -> bool:
         heads = [_head(row) for row in session.rows(self._sql.heads, {"own": chain.chain})]

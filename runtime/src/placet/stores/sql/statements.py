@@ -1,5 +1,8 @@
 """Every statement of the stores, in SQLAlchemy Core, compiled once for a dialect."""
 
+from functools import cached_property
+from typing import Any
+
 import sqlalchemy as sa
 from sqlalchemy import bindparam as value
 from sqlalchemy.dialects import postgresql, sqlite
@@ -9,6 +12,7 @@ from placet.stores.sql.session import Statement, compiled
 
 __all__ = [
     "LEDGER_FIELDS",
+    "RECORDS_AT_ONCE",
     "SharedStatements",
     "TrailStatements",
     "TruthStatements",
@@ -38,11 +42,18 @@ def insert_or_nothing(table: sa.Table, dialect: sa.Dialect, *key: "sa.Column[str
     return _insert(table, dialect).on_conflict_do_nothing(index_elements=list(key))
 
 
+RECORD_FIELDS = ("chain", "seq", "key_id", "body", "mac")
+
+RECORDS_AT_ONCE = 32
+"""Records of one statement; a thread that runs a statement for each would ask for the interpreter as often."""
+
+
 class TruthStatements:
     """Statements of ledger and chains."""
 
     def __init__(self, dialect: sa.Dialect) -> None:
         ledger = LEDGER.c
+        self._dialect = dialect
 
         def built(statement: sa.ClauseElement) -> Statement:
             return compiled(statement, dialect)
@@ -95,7 +106,7 @@ class TruthStatements:
                 status=value("status"), finished_at=value("finished_at"), resolved_by=value("resolved_by")
             )
         )
-        record = _insert(AUDIT, dialect, "chain", "seq", "key_id", "body", "mac")
+        record = _insert(AUDIT, dialect, *RECORD_FIELDS)
         self.append = built(record)
         self.append_or_find = built(
             record.on_conflict_do_nothing(index_elements=[AUDIT.c.chain, AUDIT.c.seq])
@@ -115,6 +126,14 @@ class TruthStatements:
             .where(CHAINS.c.is_settled == sa.literal_column("0"), CHAINS.c.chain != value("own"))
             .order_by(AUDIT.c.chain)
         )
+
+    @cached_property
+    def append_many(self) -> Statement:
+        """As `append`, for exactly `RECORDS_AT_ONCE` records; its places are theirs, one record after the other."""
+        rows: list[dict[str, Any]] = [
+            {name: value(f"{name}_{at}") for name in RECORD_FIELDS} for at in range(RECORDS_AT_ONCE)
+        ]
+        return compiled(sa.insert(AUDIT).values(rows).inline(), self._dialect)
 
 
 class TrailStatements:

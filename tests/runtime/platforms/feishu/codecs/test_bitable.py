@@ -1,5 +1,6 @@
 """Filters, types, access and cells of bitable."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -349,6 +350,29 @@ WIRE = st.recursive(
 def test_no_answer_breaks_the_reader(fields: dict[str, Any]) -> None:
     """Whatever the platform puts into cells, every field that has a value is still there."""
     assert set(FIELD_VALUES.decode(fields)) == {name for name, cell in fields.items() if cell is not None}
+
+
+@pytest.mark.parametrize(
+    ("inner", "wrap"),
+    [
+        pytest.param(1, lambda one: [one], id="lists"),
+        pytest.param(1, lambda one: {"a": one}, id="objects"),
+        pytest.param(1, lambda one: {"type": 1, "value": one}, id="computed"),
+        pytest.param(1, lambda one: [{"type": 1, "value": [one]}], id="computed-lists"),
+        pytest.param("x", lambda one: {"link": "https://a.example", "text": one}, id="links"),
+    ],
+)
+def test_a_cell_nested_too_deeply_does_not_fit(inner: Any, wrap: Callable[[Any], Any]) -> None:
+    """A limit of our own, long before the interpreter's: a record that passes it is named in the drift."""
+    deep = inner
+    for _ in range(20):
+        deep = wrap(deep)
+
+    assert FIELD_VALUES.decode({"a": deep})
+    for _ in range(100):
+        deep = wrap(deep)
+    with pytest.raises(ValueError, match="too deeply"):
+        FIELD_VALUES.decode({"a": deep})
 
 
 @pytest.mark.parametrize("value", [None, [], "x", 7], ids=repr)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from placet.platforms.feishu.codecs.times import MILLIS_TEXT, TIME_INFO
+from placet.platforms.feishu.codecs.times import MILLIS_TEXT, SECONDS, TIME_INFO
 
 OFFSETS = st.integers(-14 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
 MOMENTS = st.datetimes(datetime(1971, 1, 1), datetime(2200, 1, 1), timezones=OFFSETS)  # noqa: DTZ001  # zones are drawn
@@ -96,3 +96,26 @@ def test_a_time_that_cannot_be_read_does_not_fit(wire: Any) -> None:
     """It is drift, not a wrong time."""
     with pytest.raises(ValueError):  # noqa: PT011  # no model reads this sentence
         TIME_INFO.decode(wire)
+
+
+@given(moment=MOMENTS)
+def test_seconds_come_back(moment: datetime) -> None:
+    """The same second, as the number that is sent and as the text that some answers hold."""
+    whole = moment.replace(microsecond=0)
+    seconds = SECONDS.encode(whole.isoformat())
+
+    assert datetime.fromisoformat(SECONDS.decode(seconds)) == whole
+    assert SECONDS.decode(str(seconds)) == SECONDS.decode(seconds)
+
+
+@pytest.mark.parametrize("wire", [True, 1.5, "x", None, "9" * 12], ids=repr)
+def test_what_is_no_number_of_seconds_does_not_fit(wire: Any) -> None:
+    """It is drift, not a wrong time."""
+    with pytest.raises(ValueError):  # noqa: PT011  # no model reads this sentence
+        SECONDS.decode(wire)
+
+
+@pytest.mark.parametrize("wire", [0, "0", ""], ids=repr)
+def test_no_seconds_are_no_time(wire: Any) -> None:
+    """A meeting that still runs has not ended in 1970."""
+    assert SECONDS.decode(wire) == ""

@@ -8,6 +8,8 @@ from placet.platforms.feishu.codecs.approval_forms import FORM
 from placet.platforms.feishu.codecs.bitable_fields import FIELD_TYPE, TABLE_ACCESS
 from placet.platforms.feishu.codecs.bitable_filters import RECORD_FILTER, VIEW_FILTER
 from placet.platforms.feishu.codecs.bitable_values import FIELD_VALUES
+from placet.platforms.feishu.codecs.calendar_events import ATTENDEES, EVENT_TIME
+from placet.platforms.feishu.codecs.directory_filters import DEPARTMENT_FILTER, EMPLOYEE_FILTER
 from placet.platforms.feishu.codecs.docx_blocks import BLOCKS, LINES
 from placet.platforms.feishu.codecs.docx_blocks import TEXT as DOCX_TEXT
 from placet.platforms.feishu.codecs.docx_nested import NESTED_BLOCKS
@@ -16,9 +18,13 @@ from placet.platforms.feishu.codecs.drive_comments import COMMENTS as DRIVE_COMM
 from placet.platforms.feishu.codecs.hire_days import DAY
 from placet.platforms.feishu.codecs.im_cards import CARD
 from placet.platforms.feishu.codecs.im_messages import MESSAGE, TEXT
+from placet.platforms.feishu.codecs.lingo_terms import TERM, TERMS
 from placet.platforms.feishu.codecs.mail_filters import SEARCH_FILTER
 from placet.platforms.feishu.codecs.mails import BODY, RAW
-from placet.platforms.feishu.codecs.times import MILLIS_TEXT, TIME_INFO
+from placet.platforms.feishu.codecs.okr_texts import OKR_TEXT, PROGRESS_TEXT
+from placet.platforms.feishu.codecs.people import GROUP_PEOPLE, MEETING_PEOPLE, VIEWERS
+from placet.platforms.feishu.codecs.tasks import CHANGES, TIME
+from placet.platforms.feishu.codecs.times import MILLIS_TEXT, SECONDS, TIME_INFO
 
 __all__ = ["CODECS"]
 
@@ -32,7 +38,12 @@ CODECS: Mapping[str, Codec] = {
     "bitable.filter": RECORD_FILTER,
     "bitable.table_access": TABLE_ACCESS,
     "bitable.view_filter": VIEW_FILTER,
+    "calendar.attendees": ATTENDEES,
+    "calendar.event_time": EVENT_TIME,
     "calendar.time_info": TIME_INFO,
+    "contact.group_people": GROUP_PEOPLE,
+    "directory.department_filter": DEPARTMENT_FILTER,
+    "directory.employee_filter": EMPLOYEE_FILTER,
     "docx.blocks": BLOCKS,
     "docx.lines": LINES,
     "docx.nested_blocks": NESTED_BLOCKS,
@@ -43,8 +54,17 @@ CODECS: Mapping[str, Codec] = {
     "im.card": CARD,
     "im.message": MESSAGE,
     "im.text": TEXT,
+    "lingo.term": TERM,
+    "lingo.terms": TERMS,
     "mail.body": BODY,
     "mail.filter": SEARCH_FILTER,
     "mail.raw": RAW,
+    "okr.progress_text": PROGRESS_TEXT,
+    "okr.text": OKR_TEXT,
+    "task.changes": CHANGES,
+    "task.time": TIME,
     "time.millis_text": MILLIS_TEXT,
+    "time.seconds": SECONDS,
+    "vc.people": MEETING_PEOPLE,
+    "vc.viewers": VIEWERS,
 }

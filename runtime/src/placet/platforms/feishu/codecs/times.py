@@ -1,4 +1,4 @@
-"""Times: RFC 3339 text with an offset for the model, milliseconds or `TimeInfo` on the wire.
+"""Times: RFC 3339 text with an offset for the model; milliseconds, seconds or `TimeInfo` on the wire.
 
 Source: the platform's pages on approval task search and on calendar events, read 2026-11.
 """
@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from placet.platforms.feishu.codecs.pair import Pair
 
-__all__ = ["MILLIS_TEXT", "TIME_INFO", "millis_of", "rfc3339"]
+__all__ = ["MILLIS_TEXT", "SECONDS", "TIME_INFO", "millis_of", "rfc3339"]
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}\Z", re.ASCII)
 _MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})\Z", re.ASCII)
@@ -78,8 +78,22 @@ def _zone(name: Any) -> tzinfo:
         return UTC
 
 
+def _from_seconds(value: Any) -> str:
+    """A moment of Unix seconds, as a number or as text; empty for 0 and for no text, which stand for none."""
+    if isinstance(value, str) and _DIGITS.match(value):
+        value = int(value)
+    if value == "" or (type(value) is int and value == 0):
+        return ""
+    if type(value) is not int:
+        raise ValueError("a time is a number of seconds")
+    return rfc3339(value)
+
+
 MILLIS_TEXT = Pair(encode=lambda value: str(millis_of(value)))
 """`time.millis_text`: Unix milliseconds as text."""
+
+SECONDS = Pair(encode=lambda value: millis_of(value) // 1000, decode=_from_seconds)
+"""`time.seconds`: Unix seconds as a number; answers may hold them as text."""
 
 TIME_INFO = Pair(encode=_time_info, decode=_from_time_info)
 """`calendar.time_info`: a moment or, for an all-day event, a day; one text for the model, an object on the wire."""

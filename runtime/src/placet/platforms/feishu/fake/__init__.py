@@ -2,6 +2,7 @@
 
 from placet.platforms.feishu.fake.approval import Approval, Definition, Instance, Node
 from placet.platforms.feishu.fake.bitable import Base, Bitable, Table
+from placet.platforms.feishu.fake.calendar import Calendar, Calendars, Event
 from placet.platforms.feishu.fake.drive import Drive, Item
 from placet.platforms.feishu.fake.faults import Fault, Injection, rate_limit
 from placet.platforms.feishu.fake.im import Chat, Im, Message
@@ -13,9 +14,12 @@ __all__ = [
     "Approval",
     "Base",
     "Bitable",
+    "Calendar",
+    "Calendars",
     "Chat",
     "Definition",
     "Drive",
+    "Event",
     "FakeFeishu",
     "FakeTenant",
     "Fault",

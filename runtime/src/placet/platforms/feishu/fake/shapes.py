@@ -44,6 +44,30 @@ _CODED: dict[str, Callable[[str], Any]] = {
         "conjunction": "and",
         "conditions": [{"field_id": "fld1", "operator": "is", "value": json.dumps([mark])}],
     },
+    "calendar.time_info": lambda mark: {"timestamp": "1780000000", "timezone": "Asia/Shanghai"},
+    "time.seconds": lambda mark: "1780000000",
+    "lingo.term": lambda mark: [
+        {"key": mark, "display_status": {"allow_highlight": True, "allow_search": True}}
+    ],
+    "lingo.terms": lambda mark: [
+        {"key": mark, "display_status": {"allow_highlight": True, "allow_search": True}}
+    ],
+    "okr.progress_text": lambda mark: {
+        "blocks": [
+            {"type": "paragraph", "paragraph": {"elements": [{"type": "textRun", "textRun": {"text": mark}}]}}
+        ]
+    },
+    "okr.text": lambda mark: {
+        "blocks": [
+            {
+                "block_element_type": "paragraph",
+                "paragraph": {
+                    "elements": [{"paragraph_element_type": "textRun", "text_run": {"text": mark}}]
+                },
+            }
+        ]
+    },
+    "task.time": lambda mark: {"timestamp": "1780012800000", "is_all_day": True},
 }
 """Wire forms of values that a codec reads."""
 
@@ -65,7 +89,7 @@ def shaped_answer(route: Route, request: Received, app: str) -> Any:
 
 
 def _value(field: Project, app: str, index: int) -> Any:
-    if field.path.endswith("[]"):
+    if "[]" in field.path:
         return [_one(field, app, number) for number in range(LIST_LENGTH)]
     return _one(field, app, index)
 
@@ -80,7 +104,7 @@ def _one(field: Project, app: str, index: int) -> Any:
             _put(inner, member.path, _value(member, app, index))
         return inner
     return _plain(
-        field.type.removeprefix("list[").removesuffix("]") if field.path.endswith("[]") else field.type,
+        field.type.removeprefix("list[").removesuffix("]") if "[]" in field.path else field.type,
         mark,
         index,
     )
@@ -105,10 +129,16 @@ def _plain(kind: str, mark: str, index: int) -> Any:
 
 
 def _put(target: dict[str, Any], path: str, value: Any) -> None:
-    *parents, last = path.split(".")
-    for part in parents:
-        target = target.setdefault(part, {})
-    target[last.removesuffix("[]")] = value
+    """Put a value at a place; below `[]`, one value of the list into each item."""
+    head, _, rest = path.partition(".")
+    name = head.removesuffix("[]")
+    if not rest:
+        target[name] = value
+    elif name == head:
+        _put(target.setdefault(head, {}), rest, value)
+    else:
+        for item, one in zip(target.setdefault(name, [{} for _ in value]), value, strict=True):
+            _put(item, rest, one)
 
 
 def _get(data: Any, path: str) -> Any:
