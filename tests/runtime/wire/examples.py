@@ -183,6 +183,22 @@ CODED: dict[str, Coded] = {
             {"sender": "z@example.com", "text": "x", "bcc": ["a@b.cn"] * 100, "references": ["<a@b>"] * 50},
         )
     ),
+    "docx.nested_blocks": Coded(
+        values=(
+            [
+                {"type": "bullet", "text": "一", "children": [{"type": "bullet", "text": "二"}]},
+                {"type": "callout", "children": [{"type": "text", "text": "注"}]},
+                {"type": "table", "rows": [["甲", "乙"], ["1", "2"]]},
+            ],
+            [{"type": "ordered", "text": "x"}],
+            [{"type": "ordered", "text": "x"}] * 50,
+        )
+    ),
+    "docx.text": Coded(
+        values=("汉 <b>", [{"text": "粗", "bold": True, "italic": True}, {"text": "a", "code": True}], "")
+    ),
+    "drive.comment": Coded(values=("请看 @ou_zw1 汉 <b>", "好")),
+    "drive.comments": Coded(values=("请看 @ou_zw1 汉 <b>", "好")),
     "approval.form": Coded(
         values=(
             [

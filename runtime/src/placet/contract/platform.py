@@ -227,7 +227,8 @@ class Routine(Protocol):
     """A procedure of several requests.
 
     `send(call_name, wire_call)` sends one of the tool's declared calls and nothing else; it returns the answer's data,
-    decoded, or raises `CallStopped` with the failure. A routine that cannot go on by itself raises `RoutineStopped`.
+    decoded, or raises `CallStopped`. A routine that goes on without that request catches it; one that cannot go on by
+    itself raises `RoutineStopped`.
     """
 
     async def __call__(
@@ -237,6 +238,18 @@ class Routine(Protocol):
 
 class Send(Protocol):
     async def __call__(self, call: str, wire: WireCall) -> Any: ...
+
+    async def wait(self, seconds: float) -> bool:
+        """Let time pass between two looks at a job. False, without waiting, when the call would end before the next."""
+        ...
+
+
+class CallStopped(PlacetError):
+    """A routine's request did not succeed; `answer` is its failure, or that none came."""
+
+    def __init__(self, answer: Any) -> None:
+        super().__init__("a request of the routine did not succeed")
+        self.answer = answer
 
 
 class RoutineStopped(PlacetError):

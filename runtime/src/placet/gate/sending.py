@@ -7,12 +7,14 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import anyio
 from msgspec import Struct
 
 from placet.contract.errors import CredentialUnavailable, PlacetError
 from placet.contract.platform import (
     Answer,
     Body,
+    CallStopped,
     Failure,
     HttpRequest,
     NeedsAuthorisation,
@@ -30,7 +32,11 @@ from placet.transport.limiter import Limiter
 from placet.transport.retry import attempts
 from placet.transport.services import Sends
 
-__all__ = ["CallStopped", "Sender", "Unanswered", "failed", "unanswered"]
+__all__ = ["Sender", "Unanswered", "failed", "unanswered"]
+
+
+LAST_LOOK_S = 4.0
+"""Time that a routine keeps for the requests after a wait."""
 
 
 class Unanswered(Struct, frozen=True, kw_only=True):
@@ -41,14 +47,6 @@ class Unanswered(Struct, frozen=True, kw_only=True):
     category: str = "network"
     retryable: bool = True
     retry_after_s: float | None = None
-
-
-class CallStopped(PlacetError):
-    """A routine's request did not succeed; `answer` is its failure, or that none came."""
-
-    def __init__(self, answer: Failure | Unanswered) -> None:
-        super().__init__("a request of the routine did not succeed")
-        self.answer = answer
 
 
 def failed(failure: Failure) -> Failed:
@@ -120,16 +118,7 @@ class Sender:
         """A routine's outcome: its data, or the failure that stopped it."""
         tool = state.bound
         assert tool.platform is not None
-        ends = self._clock() + deadline_s
-
-        async def send(call: str, wire: WireCall) -> Any:
-            if call not in calls:
-                raise PlacetError(f"the routine of {tool.entry.name!r} declares no request {call!r}")
-            answer = await self.send(state, wire, ends - self._clock())
-            if not isinstance(answer, Body):
-                raise CallStopped(answer)
-            return decode_data(answer.data) if answer.data and not answer.is_file else answer
-
+        send = _RoutineSend(self, state, calls, ends=self._clock() + deadline_s, clock=self._clock)
         try:
             return await tool.platform.routine(tool.binding.routine or "")(calls, state.arguments, send)
         except CallStopped as stopped:
@@ -170,6 +159,36 @@ class Sender:
         if isinstance(found, NeedsAuthorisation):
             return False
         state.credential = found
+        return True
+
+
+class _RoutineSend:
+    """`Send` for one run of a routine: the tool's declared requests, within the call's time."""
+
+    def __init__(
+        self,
+        sender: Sender,
+        state: CallState,
+        calls: Mapping[str, WireCall],
+        *,
+        ends: float,
+        clock: Callable[[], float],
+    ) -> None:
+        self._sender, self._state, self._calls = sender, state, calls
+        self._ends, self._clock = ends, clock
+
+    async def __call__(self, call: str, wire: WireCall) -> Any:
+        if call not in self._calls:
+            raise PlacetError(f"the routine of {self._state.bound.entry.name!r} declares no request {call!r}")
+        answer = await self._sender.send(self._state, wire, self._ends - self._clock())
+        if not isinstance(answer, Body):
+            raise CallStopped(answer)
+        return decode_data(answer.data) if answer.data and not answer.is_file else answer
+
+    async def wait(self, seconds: float) -> bool:
+        if self._ends - self._clock() < seconds + LAST_LOOK_S:
+            return False
+        await anyio.sleep(seconds)
         return True
 
 

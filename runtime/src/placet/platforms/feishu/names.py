@@ -26,6 +26,11 @@ NAMES = PlatformNames(
         "directory.department_filter": CodecName(),
         "directory.employee_filter": CodecName(),
         "docx.blocks": CodecName(answers=True),
+        "docx.lines": CodecName(arguments=False, answers=True),
+        "docx.nested_blocks": CodecName(targets=2),
+        "docx.text": CodecName(),
+        "drive.comment": CodecName(answers=True),
+        "drive.comments": CodecName(answers=True),
         "hire.day": CodecName(),
         "im.card": CodecName(),
         "im.message": CodecName(targets=2, answers=True),
@@ -54,6 +59,39 @@ NAMES = PlatformNames(
                     "clear.body.start_index",
                     "clear.body.end_index",
                     "look.query.page_token",
+                }
+            ),
+        ),
+        "docx.append_markdown": RoutineName(
+            calls=frozenset({"convert", "insert"}),
+            fills=frozenset({"insert.body.children_id", "insert.body.descendants"}),
+        ),
+        "docx.replace_content": RoutineName(
+            calls=frozenset({"convert", "page", "insert", "clear"}),
+            fills=frozenset(
+                {
+                    "insert.body.children_id",
+                    "insert.body.descendants",
+                    "clear.body.start_index",
+                    "clear.body.end_index",
+                }
+            ),
+        ),
+        "drive.export": RoutineName(
+            calls=frozenset({"create", "check", "fetch"}),
+            fills=frozenset({"check.path.ticket", "fetch.path.file_token"}),
+        ),
+        "drive.fetch_export": RoutineName(
+            calls=frozenset({"check", "fetch"}), fills=frozenset({"fetch.path.file_token"})
+        ),
+        "drive.import": RoutineName(
+            calls=frozenset({"upload", "create", "check"}),
+            fills=frozenset(
+                {
+                    "upload.form.extra",
+                    "create.body.file_token",
+                    "create.body.file_extension",
+                    "check.path.ticket",
                 }
             ),
         ),

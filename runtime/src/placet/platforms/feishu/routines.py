@@ -23,6 +23,8 @@ from placet.contract.platform import (
     Send,
     WireCall,
 )
+from placet.platforms.feishu.documents import append_markdown, replace_content
+from placet.platforms.feishu.jobs import export, fetch_export, import_file
 
 __all__ = ["ROUTINES", "WHOLE_BYTES", "completion"]
 
@@ -164,6 +166,11 @@ def completion(now: Callable[[], float]) -> Routine:
 
 ROUTINES: Mapping[str, Routine] = {
     "chat.replace_announcement": replace_announcement,
+    "docx.append_markdown": append_markdown,
+    "docx.replace_content": replace_content,
+    "drive.export": export,
+    "drive.fetch_export": fetch_export,
+    "drive.import": import_file,
     "drive.upload": upload,
     "task.complete": completion(time.time),
     "task.reopen": completion(lambda: 0),

@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote
 
 from placet.platforms.feishu.codecs.pair import Pair
 
-__all__ = ["BLOCKS"]
+__all__ = ["BLOCKS", "LINES", "TEXT", "written_block"]
 
 _TEXTS: Mapping[str, int] = {
     "text": 2,
@@ -50,10 +50,10 @@ _PIECE = frozenset({"text", "link", *_STYLES})
 def _encode(value: Any) -> list[dict[str, Any]]:
     if not isinstance(value, list):
         raise ValueError("blocks are a list")
-    return [_written(block) for block in value]
+    return [written_block(block) for block in value]
 
 
-def _written(block: Any) -> dict[str, Any]:
+def written_block(block: Any) -> dict[str, Any]:
     kind = block.get("type") if isinstance(block, dict) else None
     if kind == "divider":
         _only(block, "type")
@@ -124,6 +124,8 @@ def _read(block: dict[str, Any]) -> dict[str, Any]:
     shown: dict[str, Any] = {"type": kind or f"other_{number}"}
     if isinstance(block.get("block_id"), str):
         shown["block_id"] = block["block_id"]
+    if block.get("parent_id"):
+        shown["parent_id"] = block["parent_id"]
     content = block.get(kind) if kind is not None else None
     if not isinstance(content, dict) or not isinstance(content.get("elements"), list):
         return shown
@@ -166,5 +168,51 @@ def _styled(text: str, style: Any) -> dict[str, Any]:
     return piece
 
 
+def _lines(value: Any) -> list[str]:
+    """Each block as a line of Markdown behind its id."""
+    if not isinstance(value, list):
+        raise ValueError("blocks are a list")
+    return [_line(block) for block in value if isinstance(block, dict)]
+
+
+_MARKS = {"bullet": "- ", "ordered": "1. ", "quote": "> "}
+
+
+def _line(block: dict[str, Any]) -> str:
+    shown = _read(block)
+    kind, text = shown["type"], shown.get("text")
+    if text is None:
+        text, mark = ("---" if kind == "divider" else f"({kind})"), ""
+    elif kind.startswith("heading"):
+        mark = "#" * int(kind.removeprefix("heading")) + " "
+    elif kind == "todo":
+        mark = "- [x] " if shown.get("done") else "- [ ] "
+    elif kind == "code":
+        mark = f"```{shown.get('language', '')}\n"
+    else:
+        mark = _MARKS.get(kind, "")
+    if not isinstance(text, str):
+        text = "".join(_marked(piece) for piece in text)
+    return f"[{shown.get('block_id', '')}] {mark}{text}"
+
+
+def _marked(piece: dict[str, Any]) -> str:
+    text = str(piece["text"])
+    for style, mark in (("code", "`"), ("bold", "**"), ("italic", "*"), ("strikethrough", "~~")):
+        if piece.get(style):
+            text = f"{mark}{text}{mark}"
+    return f"[{text}]({piece['link']})" if "link" in piece else text
+
+
+def _encode_text(value: Any) -> list[dict[str, Any]]:
+    return [_element(one) for one in _pieces(value)]
+
+
 BLOCKS = Pair(encode=_encode, decode=_decode)
 """`docx.blocks`."""
+
+LINES = Pair(decode=_lines)
+"""`docx.lines`."""
+
+TEXT = Pair(encode=_encode_text)
+"""`docx.text`: the text of one block, plain or in pieces."""

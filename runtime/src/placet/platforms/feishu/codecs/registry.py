@@ -10,7 +10,11 @@ from placet.platforms.feishu.codecs.bitable_filters import RECORD_FILTER, VIEW_F
 from placet.platforms.feishu.codecs.bitable_values import FIELD_VALUES
 from placet.platforms.feishu.codecs.calendar_events import ATTENDEES, EVENT_TIME
 from placet.platforms.feishu.codecs.directory_filters import DEPARTMENT_FILTER, EMPLOYEE_FILTER
-from placet.platforms.feishu.codecs.docx_blocks import BLOCKS
+from placet.platforms.feishu.codecs.docx_blocks import BLOCKS, LINES
+from placet.platforms.feishu.codecs.docx_blocks import TEXT as DOCX_TEXT
+from placet.platforms.feishu.codecs.docx_nested import NESTED_BLOCKS
+from placet.platforms.feishu.codecs.drive_comments import COMMENT as DRIVE_COMMENT
+from placet.platforms.feishu.codecs.drive_comments import COMMENTS as DRIVE_COMMENTS
 from placet.platforms.feishu.codecs.hire_days import DAY
 from placet.platforms.feishu.codecs.im_cards import CARD
 from placet.platforms.feishu.codecs.im_messages import MESSAGE, TEXT
@@ -41,6 +45,11 @@ CODECS: Mapping[str, Codec] = {
     "directory.department_filter": DEPARTMENT_FILTER,
     "directory.employee_filter": EMPLOYEE_FILTER,
     "docx.blocks": BLOCKS,
+    "docx.lines": LINES,
+    "docx.nested_blocks": NESTED_BLOCKS,
+    "docx.text": DOCX_TEXT,
+    "drive.comment": DRIVE_COMMENT,
+    "drive.comments": DRIVE_COMMENTS,
     "hire.day": DAY,
     "im.card": CARD,
     "im.message": MESSAGE,

@@ -3,6 +3,7 @@
 from placet.platforms.feishu.fake.approval import Approval, Definition, Instance, Node
 from placet.platforms.feishu.fake.bitable import Base, Bitable, Table
 from placet.platforms.feishu.fake.calendar import Calendar, Calendars, Event
+from placet.platforms.feishu.fake.drive import Drive, Item
 from placet.platforms.feishu.fake.faults import Fault, Injection, rate_limit
 from placet.platforms.feishu.fake.im import Chat, Im, Message
 from placet.platforms.feishu.fake.received import Part, Received
@@ -17,6 +18,7 @@ __all__ = [
     "Calendars",
     "Chat",
     "Definition",
+    "Drive",
     "Event",
     "FakeFeishu",
     "FakeTenant",
@@ -24,6 +26,7 @@ __all__ = [
     "Im",
     "Injection",
     "Instance",
+    "Item",
     "Message",
     "Node",
     "Part",

@@ -29,6 +29,13 @@ _CODED: dict[str, Callable[[str], Any]] = {
     "docx.blocks": lambda mark: [
         {"block_id": "b1", "block_type": 2, "text": {"elements": [{"text_run": {"content": mark}}]}}
     ],
+    "docx.lines": lambda mark: [
+        {"block_id": "b1", "block_type": 2, "text": {"elements": [{"text_run": {"content": mark}}]}}
+    ],
+    "drive.comment": lambda mark: {"elements": [{"type": "text_run", "text_run": {"text": mark}}]},
+    "drive.comments": lambda mark: {
+        "replies": [{"content": {"elements": [{"type": "text_run", "text_run": {"text": mark}}]}}]
+    },
     "im.message": lambda mark: json.dumps({"text": mark}),
     "mail.body": lambda mark: base64.urlsafe_b64encode(mark.encode()).decode(),
     "bitable.field_values": lambda mark: {"文本": [{"text": mark, "type": "text"}]},
