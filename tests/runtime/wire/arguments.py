@@ -10,7 +10,7 @@ from typing import Any
 from placet.contract.binding import Rule, Slot
 from placet.contract.tool import AnyTool
 from placet.contract.words import PAGING_ARGUMENTS, WRITE_ARGUMENTS
-from tests.runtime.wire.examples import CODED
+from tests.runtime.wire.examples import CODED, FILE
 
 __all__ = ["argument_sets", "corners", "reached"]
 
@@ -98,6 +98,8 @@ class _Source:
             examples = CODED[slot.codec]
             cleared = [examples.cleared] if slot.null_clears and examples.cleared is not None else []
             return [*examples.values, *cleared]
+        if slot.type == "file":
+            return [FILE]
         schema = self.plain(schema)
         if "enum" in schema:
             return list(schema["enum"])

@@ -7,7 +7,11 @@ from msgspec import Struct
 from placet.contract.binding import Binding, Call, Slot
 from placet.contract.platform import FileContent
 
-__all__ = ["CODED", "FORM", "MISNAMED", "SUPPLEMENT", "SUPPLEMENT_DOCUMENT", "Coded", "staged_file"]
+__all__ = ["CODED", "FILE", "FORM", "MISNAMED", "SUPPLEMENT", "SUPPLEMENT_DOCUMENT", "Coded", "staged_file"]
+
+
+FILE = "file_1"
+"""The handle under which a case finds its staged file."""
 
 
 class Coded(Struct, frozen=True, kw_only=True):

@@ -32,13 +32,14 @@ from placet.contract.platform import (
 )
 from placet.contract.words import Identity
 from placet.encoding import Encoder, Filling
+from placet.inlining import inlined
 from placet.testing import Received
 from placet.transport.pool import Transport
 from tests.runtime.wire.comparison import Difference, differences
-from tests.runtime.wire.examples import staged_file
+from tests.runtime.wire.examples import FILE, staged_file
 from tests.runtime.wire.exceptions import EXCEPTIONS, excuse
 
-__all__ = ["Case", "NoServices", "Proof", "cases_of", "prove"]
+__all__ = ["FILE", "Case", "NoServices", "Proof", "cases_of", "prove"]
 
 CHILD = Path(__file__).with_name("sdk_child.py")
 KEY = "5f0c1d9e-7a55-4a43-9a1e-3b5a1f0e2c11"
@@ -50,9 +51,6 @@ CONTEXT = {
     "tenant.app_id": "cli_a1",
     "tenant.tenant_key": "tk1",
 }
-FILE = "file_1"
-"""The handle under which a case finds its staged file."""
-
 _AT_ONCE = 8
 _WITHIN_S = 120
 
@@ -200,7 +198,13 @@ class _Recorder:
 
 async def _through_us(base_url: str, cases: Sequence[Case], platform: Platform) -> None:
     tenant = Tenant(
-        app="cli_a1", platform="feishu", brand="feishu", secret=Secret("secret"), base_url=base_url
+        app="cli_a1",
+        platform="feishu",
+        brand="feishu",
+        secret=Secret("secret"),
+        base_url=base_url,
+        options={"helpdesk_id": "682001"},
+        secrets={"helpdesk_token": Secret("ht-1")},
     )
     transport = Transport(lambda _: base_url)
     waiting = iter(cases)
@@ -210,7 +214,7 @@ async def _through_us(base_url: str, cases: Sequence[Case], platform: Platform) 
             credential = Credential(
                 identity=case.identity, token=Secret(TOKENS[case.identity]), expires_at=float("inf")
             )
-            request = platform.request(case.wire, credential, tenant)
+            request = platform.request(await inlined(case.wire), credential, tenant)
             marked = replace(request, headers={**request.headers, "X-Case": case.id})
             await transport.send(marked, tenant, deadline_s=30)
 
@@ -238,7 +242,7 @@ async def _through_sdk(child: Process, cases: Sequence[Case], replies: dict[str,
 
 
 async def _message(case: Case) -> dict[str, Any]:
-    wire = case.wire
+    wire = await inlined(case.wire)
     message: dict[str, Any] = {
         "case": case.id,
         "sdk": wire.call.sdk,
