@@ -21,6 +21,7 @@ NAMES = PlatformNames(
         "bitable.view_filter": CodecName(answers=True),
         "calendar.time_info": CodecName(answers=True),
         "docx.blocks": CodecName(answers=True),
+        "helpdesk.text": CodecName(),
         "hire.day": CodecName(),
         "im.message": CodecName(targets=2, answers=True),
         "time.millis_text": CodecName(),

@@ -84,6 +84,8 @@ async def desk(*domains: str, unattended: bool = True, **options: Any) -> AsyncI
             secret=Secret("s"),
             identities=tuple(Identity),
             base_url=fake.base_url,
+            options={"helpdesk_id": "682001"},
+            secrets={"helpdesk_token": Secret("ht-1")},
         )
         issued = fake.user_tokens(APP, ME)
         chosen: dict[str, Any] = {

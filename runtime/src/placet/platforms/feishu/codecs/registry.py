@@ -9,6 +9,7 @@ from placet.platforms.feishu.codecs.bitable_fields import FIELD_TYPE, TABLE_ACCE
 from placet.platforms.feishu.codecs.bitable_filters import RECORD_FILTER, VIEW_FILTER
 from placet.platforms.feishu.codecs.bitable_values import FIELD_VALUES
 from placet.platforms.feishu.codecs.docx_blocks import BLOCKS
+from placet.platforms.feishu.codecs.helpdesk_messages import TEXT
 from placet.platforms.feishu.codecs.hire_days import DAY
 from placet.platforms.feishu.codecs.im_messages import MESSAGE
 from placet.platforms.feishu.codecs.times import MILLIS_TEXT, TIME_INFO
@@ -27,6 +28,7 @@ CODECS: Mapping[str, Codec] = {
     "bitable.view_filter": VIEW_FILTER,
     "calendar.time_info": TIME_INFO,
     "docx.blocks": BLOCKS,
+    "helpdesk.text": TEXT,
     "hire.day": DAY,
     "im.message": MESSAGE,
     "time.millis_text": MILLIS_TEXT,
