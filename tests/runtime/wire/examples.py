@@ -60,6 +60,7 @@ CODED: dict[str, Coded] = {
         ),
         cleared={"任务": None, "工时": 1, "标签": None},
     ),
+    "ai.glossary": Coded(values=({"飞书": "Lark", "多维表格": "Base"}, {})),
     "helpdesk.text": Coded(values=("汉 \"a\" <b> &\n", "a")),
     "hire.day": Coded(values=("2026-06-01", "2028-02-29")),
     "approval.form": Coded(

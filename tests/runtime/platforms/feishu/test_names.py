@@ -29,6 +29,7 @@ EXAMPLES: dict[str, tuple[Any, Any]] = {
     ),
     "calendar.time_info": ("2026-05-01T09:00:00+08:00", {"timestamp": "1777597200"}),
     "docx.blocks": ([{"type": "text", "text": "x"}], [{"block_type": 2, "text": {"elements": []}}]),
+    "ai.glossary": ({"飞书": "Lark"}, None),
     "helpdesk.text": ("x", None),
     "hire.day": ("2026-06-01", None),
     "im.message": ({"text": "x"}, '{"text":"x"}'),

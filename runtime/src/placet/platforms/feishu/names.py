@@ -10,6 +10,7 @@ NAMES = PlatformNames(
     platform="feishu",
     envelope="data",
     codecs={
+        "ai.glossary": CodecName(),
         "approval.comment": CodecName(answers=True),
         "approval.form": CodecName(),
         "approval.form_values": CodecName(arguments=False, answers=True),

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from placet.contract.platform import Codec
+from placet.platforms.feishu.codecs.ai_glossaries import GLOSSARY
 from placet.platforms.feishu.codecs.approval_answers import COMMENT, FORM_VALUES, FORM_WIDGETS
 from placet.platforms.feishu.codecs.approval_forms import FORM
 from placet.platforms.feishu.codecs.bitable_fields import FIELD_TYPE, TABLE_ACCESS
@@ -17,6 +18,7 @@ from placet.platforms.feishu.codecs.times import MILLIS_TEXT, TIME_INFO
 __all__ = ["CODECS"]
 
 CODECS: Mapping[str, Codec] = {
+    "ai.glossary": GLOSSARY,
     "approval.comment": COMMENT,
     "approval.form": FORM,
     "approval.form_values": FORM_VALUES,
