@@ -3,12 +3,16 @@
 
 from placet.contract import ToolEntry
 from placet_feishu.index import (
+    ai,
     approval,
+    attendance,
     bitable,
     compensation,
     corehr,
+    document_ai,
     ehr,
     feishu,
+    helpdesk,
     hire,
     passport,
     payroll,
@@ -18,12 +22,16 @@ from placet_feishu.index import (
 )
 
 TOOLS: tuple[ToolEntry, ...] = (
+    *ai.TOOLS,
     *approval.TOOLS,
+    *attendance.TOOLS,
     *bitable.TOOLS,
     *compensation.TOOLS,
     *corehr.TOOLS,
+    *document_ai.TOOLS,
     *ehr.TOOLS,
     *feishu.TOOLS,
+    *helpdesk.TOOLS,
     *hire.TOOLS,
     *passport.TOOLS,
     *payroll.TOOLS,

@@ -28,5 +28,5 @@ def test_each_term_becomes_a_pair() -> None:
 )
 def test_what_is_no_glossary_is_refused(value: Any) -> None:
     """A pair without a side, or more pairs than the platform takes, has no wire form."""
-    with pytest.raises(ValueError, match="glossary|translation"):
+    with pytest.raises(ValueError, match=r"glossary|translation"):
         GLOSSARY.encode(value)
