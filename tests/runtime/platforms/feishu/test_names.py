@@ -33,6 +33,7 @@ EXAMPLES: dict[str, tuple[Any, Any]] = {
     "helpdesk.text": ("x", None),
     "hire.day": ("2026-06-01", None),
     "im.message": ({"text": "x"}, '{"text":"x"}'),
+    "spark.rows": (None, '[{"name":"x","id":9007199254740993}]'),
     "time.millis_text": ("2026-05-01T09:00:00+08:00", None),
 }
 

@@ -25,6 +25,7 @@ NAMES = PlatformNames(
         "helpdesk.text": CodecName(),
         "hire.day": CodecName(),
         "im.message": CodecName(targets=2, answers=True),
+        "spark.rows": CodecName(arguments=False, answers=True),
         "time.millis_text": CodecName(),
     },
     preflights=frozenset({"bitable.known_fields"}),

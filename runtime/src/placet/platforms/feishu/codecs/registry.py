@@ -13,6 +13,7 @@ from placet.platforms.feishu.codecs.docx_blocks import BLOCKS
 from placet.platforms.feishu.codecs.helpdesk_messages import TEXT
 from placet.platforms.feishu.codecs.hire_days import DAY
 from placet.platforms.feishu.codecs.im_messages import MESSAGE
+from placet.platforms.feishu.codecs.spark_rows import ROWS
 from placet.platforms.feishu.codecs.times import MILLIS_TEXT, TIME_INFO
 
 __all__ = ["CODECS"]
@@ -33,5 +34,6 @@ CODECS: Mapping[str, Codec] = {
     "helpdesk.text": TEXT,
     "hire.day": DAY,
     "im.message": MESSAGE,
+    "spark.rows": ROWS,
     "time.millis_text": MILLIS_TEXT,
 }
