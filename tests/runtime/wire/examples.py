@@ -52,6 +52,7 @@ _NOTICES = (
 )
 
 CODED: dict[str, Coded] = {
+    "admin.badge_end": Coded(values=("permanent", "2026-08-07T23:59:59+08:00")),
     "bitable.filter": Coded(
         values=(
             *_filters("field"),

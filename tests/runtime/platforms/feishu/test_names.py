@@ -15,6 +15,7 @@ from placet.platforms.feishu.routines import ROUTINES
 from tests.runtime.platforms.feishu.wire import tenant
 
 EXAMPLES: dict[str, tuple[Any, Any]] = {
+    "admin.badge_end": ("permanent", "1649692799"),
     "approval.comment": ("请补充发票", '{"text":"请补充发票"}'),
     "approval.form": ([{"id": "w1", "type": "input", "value": "x"}], None),
     "approval.form_values": (None, '[{"id":"w1","name":"n","type":"input","value":"x"}]'),

@@ -10,6 +10,7 @@ NAMES = PlatformNames(
     platform="feishu",
     envelope="data",
     codecs={
+        "admin.badge_end": CodecName(answers=True),
         "ai.glossary": CodecName(),
         "approval.comment": CodecName(answers=True),
         "approval.form": CodecName(),

@@ -6,6 +6,7 @@ from placet.contract.platform import Codec
 from placet.platforms.feishu.codecs.ai_glossaries import GLOSSARY
 from placet.platforms.feishu.codecs.approval_answers import COMMENT, FORM_VALUES, FORM_WIDGETS
 from placet.platforms.feishu.codecs.approval_forms import FORM
+from placet.platforms.feishu.codecs.badge_ends import BADGE_END
 from placet.platforms.feishu.codecs.bitable_fields import FIELD_TYPE, TABLE_ACCESS
 from placet.platforms.feishu.codecs.bitable_filters import RECORD_FILTER, VIEW_FILTER
 from placet.platforms.feishu.codecs.bitable_values import FIELD_VALUES
@@ -32,6 +33,7 @@ from placet.platforms.feishu.codecs.times import MILLIS_TEXT, SECONDS, TIME_INFO
 __all__ = ["CODECS"]
 
 CODECS: Mapping[str, Codec] = {
+    "admin.badge_end": BADGE_END,
     "ai.glossary": GLOSSARY,
     "approval.comment": COMMENT,
     "approval.form": FORM,

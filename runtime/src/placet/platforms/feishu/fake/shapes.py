@@ -19,6 +19,7 @@ __all__ = ["shaped_answer"]
 LIST_LENGTH = 3
 
 _CODED: dict[str, Callable[[str], Any]] = {
+    "admin.badge_end": lambda mark: "0",
     "approval.comment": lambda mark: json.dumps({"text": mark, "files": []}),
     "approval.form_values": lambda mark: json.dumps(
         [{"id": "widget1", "name": "Reason", "type": "input", "value": mark}]
