@@ -23,34 +23,43 @@ async def test_a_badge_is_made_found_given_and_taken_back() -> None:
         (badge, *_) = (await office.call("admin.list_badges", {"name": "年度"}))["items"]
         given = {
             "badge_id": badge["badge_id"],
-            "name": "2026",
+            "grant_name": "2026",
             "everybody": False,
             "open_ids": ["ou_x"],
             "since": "2026-12-01T00:00:00+08:00",
+            "until": "permanent",
             "time_zone": "Asia/Shanghai",
         }
         grant = await office.call("admin.grant_badge", given)
         taken = {"badge_id": badge["badge_id"], "grant_id": grant["grant_id"]}
+        held = await office.call("admin.get_badge_grant", taken)
+        more = {key: value for key, value in given.items() if key != "open_ids"}
+        more |= {"open_ids": ["ou_x", "ou_y"], "since": held["since"], "until": held["until"]}
+        await office.call("admin.update_badge_grant", {**taken, **more})
         await office.call("admin.revoke_badge_grant", taken)
 
     listed = office.sent(f"GET {BADGES}")
     assert {"name", "page_size"} <= dict(listed.query).keys()
     sent = office.sent(f"POST {BADGES}/{badge['badge_id']}/grants").json
-    assert sent["rule_detail"] == {"effective_time": "1796054400"}
+    assert sent["rule_detail"] == {"effective_time": "1796054400", "expiration_time": "0"}
     assert (sent["user_ids"], sent["is_grant_all"], sent["grant_type"]) == (["ou_x"], False, 0)
+    changed = office.sent("PUT *grants/*").json
+    assert (changed["user_ids"], changed["rule_detail"]["expiration_time"]) == (["ou_x", "ou_y"], "0")
     assert office.sent("DELETE *").path == f"{BADGES}/{badge['badge_id']}/grants/{grant['grant_id']}"
 
 
 async def test_giving_a_badge_waits_for_a_person() -> None:
     """Colleagues are told at once, so nobody is before the yes."""
     given = {
-        "badge_id": "b1", "name": "2026", "everybody": True, "since": "2026-12-01T00:00:00+08:00",
+        "badge_id": "b1", "grant_name": "2026", "everybody": True, "since": "2026-12-01T00:00:00+08:00",
+        "until": "2026-12-31T23:59:59+08:00",
         "time_zone": "Asia/Shanghai",
     }  # fmt: skip
     async with desk("admin", unattended=False, authoriser=ask_for_writes) as office:
         held = await office.result("admin.grant_badge", given)
 
     assert (held.kind, office.fake.calls("POST *")) == ("pending", [])
+    assert office.sent("GET *").path == f"{BADGES}/b1"
 
 
 async def test_use_is_read_for_a_department_or_for_one_person() -> None:
