@@ -13,9 +13,9 @@ APPS = "/open-apis/application/v6/applications"
 async def test_a_release_is_found_read_and_passed_in_the_persons_name() -> None:
     """Who reviews comes from the call; the ids come from the list of what waits."""
     async with desk("application") as office:
-        (app, *_) = (await office.call("application.list_pending_apps", {"lang": "zh_cn"}))["items"]
+        (app, *_) = (await office.call("application.list_pending_apps", {}))["items"]
         version = {"app_id": app["app_id"], "version_id": app["pending_version_id"]}
-        read = await office.call("application.get_version", {**version, "lang": "zh_cn"})
+        read = await office.call("application.get_version", version)
         await office.call("application.review_version", {**version, "status": 1})
 
     assert {"scope", "level"} <= read["scopes"][0].keys()
@@ -44,3 +44,42 @@ async def test_use_is_read_by_period() -> None:
 
     assert read["items"][0].keys() == {"metric", "value"}
     assert office.sent("POST *").json == {"date": "2026-05-04", "cycle_type": 2, "ability": "bot"}
+
+
+async def test_a_review_is_held_with_the_version_that_was_read() -> None:
+    """A passed version is live at once, so a person sees name and version before it passes."""
+    reviewed = {"app_id": "cli_x", "version_id": "oav_1", "status": 2, "reason": "权限过大"}
+    async with desk("application", unattended=False, authoriser=ask_for_writes) as office:
+        held = await office.result("application.review_version", reviewed)
+
+    assert (held.kind, office.fake.calls("PATCH *")) == ("pending", [])
+    read = office.sent("GET *")
+    assert (read.path, read.first("lang")) == (f"{APPS}/cli_x/app_versions/oav_1", "zh_cn")
+
+
+async def test_departments_come_page_by_page() -> None:
+    """How many to a page is said in the body, as the platform wants it here."""
+    asked = {"app_id": "cli_x", "date": "2026-05-04", "cycle": 2, "depth": 1, "page_size": 2}
+    async with desk("application") as office:
+        read = await office.call("application.list_department_usage", asked)
+
+    assert {"department_id", "app", "bot"} <= read["items"][0].keys()
+    assert office.sent("POST *").json["page_size"] == 2
+
+
+async def test_what_an_app_sees_and_who_makes_it_change_beside_what_was() -> None:
+    """Both are told apart from who may open the app, and read before they change."""
+    app = {"app_id": "cli_x"}
+    async with desk("application") as office:
+        seen = await office.call("application.get_contact_scope", app)
+        widened = {**app, "scope": "some", "add_department_ids": ["od-1"]}
+        await office.call("application.change_contact_scope", widened)
+        joined = {**app, "add": [{"open_id": "ou_y", "role": "developer"}]}
+        await office.call("application.change_collaborators", joined)
+
+    assert {"scope", "open_ids", "has_more"} <= seen.keys()
+    assert office.sent("PATCH *contacts_range").json == {
+        "contacts_range_type": "some",
+        "add_visible_list": {"department_ids": ["od-1"]},
+    }
+    assert office.sent("PUT *collaborators").json == {"adds": [{"user_id": "ou_y", "type": "developer"}]}
