@@ -101,7 +101,8 @@ def cases_of(
         cases += [
             Case(id=f"{tool}/{name}/{number}", tool=tool, identity=identity, wire=_with_whole_path(wire))
             for name, wire in calls.items()
-            if wire.form or wire.call.body != "multipart"  # a form that its routine fills alone is proven with it
+            if wire.form
+            or wire.call.body != "multipart"  # a form that its routine fills alone is proven with it
         ]
     return cases
 

@@ -186,6 +186,9 @@ class Announcement:
         self.sent.append((call, wire))
         return self._pages.pop(0) if call == "look" else NEW
 
+    async def wait(self, seconds: float) -> bool:
+        raise AssertionError("nothing here waits")
+
 
 async def test_a_new_announcement_is_written_before_the_old_one_goes() -> None:
     """All pages of the old one are counted; what lies below the new blocks is deleted."""

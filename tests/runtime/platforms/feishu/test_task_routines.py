@@ -27,6 +27,9 @@ class Sent:
         self.bodies.append((call, wire.body))
         return {"task": {"guid": "t1"}}
 
+    async def wait(self, seconds: float) -> bool:
+        raise AssertionError("nothing here waits")
+
 
 async def test_a_task_is_done_at_the_moment_it_is_sent() -> None:
     """The clock's moment goes out in milliseconds, beside the name that counts."""

@@ -45,8 +45,7 @@ async def fetch_export(calls: Mapping[str, WireCall], arguments: Mapping[str, An
 async def import_file(calls: Mapping[str, WireCall], arguments: Mapping[str, Any], send: Send) -> Any:
     """`drive.import`: a file becomes an online document; the answer is the job's, done or not."""
     extension = _extension(_file_of(calls["upload"]))
-    kind = _with_body(calls["create"]).body["type"]
-    extra = json.dumps({"obj_type": kind, "file_extension": extension})
+    extra = json.dumps({"obj_type": arguments["type"], "file_extension": extension})
     upload = msgspec.structs.replace(calls["upload"], form=(*calls["upload"].form, ("extra", extra)))
     file_token = _text(await send("upload", upload), "file_token", "upload")
     create = _with_body(calls["create"], file_token=file_token, file_extension=extension)

@@ -1,6 +1,7 @@
 """A drive through the gate: put away, found, shared, discussed, turned into other forms and thrown away."""
 
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 
@@ -52,8 +53,8 @@ async def test_a_file_is_put_away_found_moved_and_thrown_away(desk: Desk) -> Non
 async def test_access_is_given_changed_handed_over_and_taken_away(desk: Desk) -> None:
     """Each change of a right is what the list of collaborators says afterwards."""
     item = desk.tenant.drive.add("docx", "Q3 计划")
-    place = {"token": item.token, "type": "docx"}
-    shared = {"token": item.token, "shared_type": "docx"}
+    place: dict[str, Any] = {"token": item.token, "type": "docx"}
+    shared: dict[str, Any] = {"token": item.token, "shared_type": "docx"}
 
     await desk.call("drive.add_member", **shared, member_type="openid", member_id="ou_li", right="view")
     await desk.call("drive.update_member", **place, member_type="openid", member_id="ou_li", right="edit")
@@ -77,11 +78,11 @@ async def test_access_is_given_changed_handed_over_and_taken_away(desk: Desk) ->
 async def test_a_comment_is_made_answered_resolved_and_partly_taken_back(desk: Desk) -> None:
     """What is said reads as it was written, mentions included."""
     item = desk.tenant.drive.add("docx", "Q3 计划")
-    place = {"file_token": item.token, "comment_file_type": "docx"}
+    place: dict[str, Any] = {"file_token": item.token, "comment_file_type": "docx"}
     made = await desk.call(
         "drive.add_comment", file_token=item.token, file_type="docx", text="请 @ou_li 核对"
     )
-    comment = {**place, "comment_id": made["comment_id"]}
+    comment: dict[str, Any] = {**place, "comment_id": made["comment_id"]}
 
     answered = await desk.call("drive.reply_comment", **comment, text="已核对")
     await desk.call("drive.resolve_comment", **comment, is_solved=True)
@@ -98,7 +99,7 @@ async def test_readers_versions_and_subscriptions(desk: Desk) -> None:
     """Who read, what was kept, and whether the app is told of changes."""
     item = desk.tenant.drive.add("docx", "Q3 计划")
     item.viewers["ou_li"] = 1_780_000_000
-    of = {"file_token": item.token, "file_type": "docx"}
+    of: dict[str, Any] = {"file_token": item.token, "file_type": "docx"}
 
     assert (await desk.call("drive.get_statistics", **of))["readers"] == 1
     (viewer,) = (await desk.call("drive.list_viewers", **of))["items"]
@@ -107,7 +108,7 @@ async def test_readers_versions_and_subscriptions(desk: Desk) -> None:
     (version,) = (await desk.call("drive.list_versions", file_token=item.token, type="docx"))["items"]
     assert version["name"] == "送审稿"
 
-    watched = {"file_token": item.token, "event_file_type": "docx"}
+    watched: dict[str, Any] = {"file_token": item.token, "event_file_type": "docx"}
     await desk.call("drive.subscribe", **watched)
     assert (await desk.call("drive.get_subscription", **watched))["subscribed"] is True
     await desk.call("drive.unsubscribe", **watched)
