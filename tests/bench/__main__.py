@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.bench import building, gating, importing, transport, wire_sizes
+from tests.bench import building, finding, gating, importing, transport, wire_sizes
 from tests.bench.measuring import Failed, Row, table
 
 ROUNDS = 7
@@ -24,6 +24,7 @@ def main() -> int:
             "importing": lambda: importing.measure(folder, rounds),
             "transport": lambda: transport.measure(rounds),
             "gating": lambda: gating.measure(workspace, rounds),
+            "finding": finding.measure,
             "wire sizes": lambda: wire_sizes.measure(workspace),
         }
         for title, measure in measurements.items():

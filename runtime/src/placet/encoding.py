@@ -172,7 +172,7 @@ def _form(slot: Slot, codecs: Codecs) -> Callable[[Any, Filling], Any]:
     inner = _inner(slot, codecs)
     name = slot.argument
     match slot.wire:
-        case None:
+        case None | "base64":  # a file's bytes are read when its request is sent, see `placet.inlining`
             return inner
         case "json_text":
             return lambda value, filling: json.dumps(

@@ -10,6 +10,7 @@ from placet_generator.emit.names import (
     pascal,
     path_part,
 )
+from placet_generator.resolve.naming import singular, type_name
 
 
 def test_pascal_joins_the_parts() -> None:
@@ -48,3 +49,30 @@ def test_a_path_part_cannot_leave_its_folder(name: str) -> None:
     """Every part of an output path is a plain name."""
     with pytest.raises(ValueError, match="cannot be part of a path"):
         path_part(name)
+
+
+@pytest.mark.parametrize(
+    ("tool", "member", "name"),
+    [
+        pytest.param("invite", "people", "InvitePeople", id="free"),
+        pytest.param("invite", "result", "InviteResultValue", id="the-tools-data"),
+        pytest.param("invite", "args", "InviteArgsValue", id="the-tools-arguments"),
+    ],
+)
+def test_a_members_type_never_takes_the_name_of_the_tools_own(tool: str, member: str, name: str) -> None:
+    """`InviteResult` is what `invite` returns, whatever its fields are called."""
+    assert type_name(tool, member) == name
+
+
+@pytest.mark.parametrize(
+    ("name", "one"),
+    [
+        ("Entries", "Entry"),
+        ("InviteResults", "InviteResultItem"),
+        ("Boss", "BossItem"),
+        ("InviteItems", "InviteItem"),
+    ],
+)
+def test_one_of_several_has_a_name_of_its_own(name: str, one: str) -> None:
+    """And never that of the tool's data."""
+    assert singular(name) == one

@@ -13,6 +13,7 @@ from placet.config.checking import shape_faults
 from placet.config.written import ConfigFile
 from placet.contract import Identity, Risk, Scopes, Source, Surface, ToolEntry
 from placet.contract.masking import Personal, SafetyMode
+from placet.contract.platform import Secret
 
 KEY = "k" * 43
 BRANDS = {"own": {"east": "https://east.example", "west": "https://west.example"}, "plain": {}}
@@ -36,6 +37,7 @@ brand = "any"
 secret = "file:secrets/b2"
 base_url = "HTTPS://API.example.com/v1/"
 options = { credential_header = "X-Key" }
+secrets = { second_key = "env:MODEL_KEY" }
 
 [policy]
 reads = ["notes", "mail.read"]
@@ -114,6 +116,7 @@ def test_a_whole_configuration(folder: Path) -> None:
     )
     assert (b2.secret.reveal(), b2.base_url) == ("b2-secret", "https://api.example.com/v1")
     assert (a1.options, b2.options) == ({}, {"credential_header": "X-Key"})
+    assert (a1.secrets, b2.secrets) == ({}, {"second_key": Secret("sk-1")})
     assert (config.policy.ceiling, config.policy.result_chars, config.policy.write_allow) == (
         Risk.WRITE,
         None,

@@ -111,6 +111,8 @@ CODED: dict[str, Coded] = {
     ),
     "vc.viewers": Coded(values=(["ou_zw"], ["ou_zw", "oc_1", "organisation"], ["ou_zw"] * 50)),
     "vc.people": Coded(values=(["ou_zw"], [f"ou_{number}" for number in range(10)])),
+    "ai.glossary": Coded(values=({"飞书": "Lark", "多维表格": "Base"}, {})),
+    "helpdesk.text": Coded(values=("汉 \"a\" <b> &\n", "a")),
     "hire.day": Coded(values=("2026-06-01", "2028-02-29")),
     "docx.blocks": Coded(
         values=(

@@ -70,6 +70,32 @@ EXCEPTIONS = (
         ),
     ),
     WireException(
+        name="glossary_member_misspelt",
+        reason="The SDK's model of a translation's term calls its member from_ on the wire; the platform's is from.",
+        excuses=lambda one: (
+            one.sdk == "translation.v1.text.translate"
+            and one.place.startswith("body/glossary/")
+            and one.place.endswith("/from")
+            and one.theirs is MISSING
+        ),
+    ),
+    WireException(
+        name="reviewer_typed_as_number",
+        reason="The SDK annotates operator_id of a version's review as int; the platform's page says an open_id.",
+        excuses=lambda one: (
+            one.sdk == "application.v6.application_app_version.patch"
+            and (one.place, one.theirs) == ("type/operator_id", "int")
+        ),
+    ),
+    WireException(
+        name="feedback_page_typed_as_number",
+        reason="The SDK annotates page_token of an app's feedback as int; the platform's page says string.",
+        excuses=lambda one: (
+            one.sdk == "application.v6.application_feedback.list"
+            and (one.place, one.theirs) == ("type/page_token", "int")
+        ),
+    ),
+    WireException(
         name="comment_author_typed_as_number",
         reason="The SDK annotates user_id of approval comments as int; the platform's page says string, with user_id_type.",
         excuses=lambda one: (

@@ -33,6 +33,7 @@ from placet.contract.platform import (
 )
 from placet.contract.words import Identity
 from placet.encoding import Encoder, Filling
+from placet.inlining import inlined
 from placet.testing import Received
 from placet.transport.pool import Transport
 from tests.runtime.wire.comparison import Difference, differences
@@ -211,7 +212,13 @@ class _Recorder:
 
 async def _through_us(base_url: str, cases: Sequence[Case], platform: Platform) -> None:
     tenant = Tenant(
-        app="cli_a1", platform="feishu", brand="feishu", secret=Secret("secret"), base_url=base_url
+        app="cli_a1",
+        platform="feishu",
+        brand="feishu",
+        secret=Secret("secret"),
+        base_url=base_url,
+        options={"helpdesk_id": "682001"},
+        secrets={"helpdesk_token": Secret("ht-1")},
     )
     transport = Transport(lambda _: base_url)
     waiting = iter(cases)
@@ -221,7 +228,7 @@ async def _through_us(base_url: str, cases: Sequence[Case], platform: Platform) 
             credential = Credential(
                 identity=case.identity, token=Secret(TOKENS[case.identity]), expires_at=float("inf")
             )
-            request = platform.request(case.wire, credential, tenant)
+            request = platform.request(await inlined(case.wire), credential, tenant)
             marked = replace(request, headers={**request.headers, "X-Case": case.id})
             await transport.send(marked, tenant, deadline_s=30)
 
@@ -249,7 +256,7 @@ async def _through_sdk(child: Process, cases: Sequence[Case], replies: dict[str,
 
 
 async def _message(case: Case) -> dict[str, Any]:
-    wire = case.wire
+    wire = await inlined(case.wire)
     message: dict[str, Any] = {
         "case": case.id,
         "sdk": wire.call.sdk,

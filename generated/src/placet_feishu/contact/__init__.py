@@ -5,6 +5,7 @@ from placet_feishu.contact._add_group_members import (
     ADD_GROUP_MEMBERS,
     AddGroupMembersArgs,
     AddGroupMembersResult,
+    AddGroupMembersResultItem,
     add_group_members,
 )
 from placet_feishu.contact._create_department import (
@@ -206,7 +207,7 @@ __all__ = [
     "UPDATE_USER",
     "AddGroupMembersArgs",
     "AddGroupMembersResult",
-    "AddGroupMembersResult",
+    "AddGroupMembersResultItem",
     "CreateDepartmentArgs",
     "CreateDepartmentResult",
     "CreateGroupArgs",

@@ -21,7 +21,7 @@ from placet.contract import (
 )
 
 
-class AddGroupMembersResult(Struct, frozen=True, kw_only=True):
+class AddGroupMembersResultItem(Struct, frozen=True, kw_only=True):
     """Part of the data of `contact.add_group_members`.
 
     Attributes:
@@ -44,7 +44,7 @@ class AddGroupMembersArgs(Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 class AddGroupMembersResult(Struct, frozen=True, kw_only=True):
     """Data of `contact.add_group_members`."""
 
-    results: list[AddGroupMembersResult] | UnsetType = UNSET
+    results: list[AddGroupMembersResultItem] | UnsetType = UNSET
 
 
 ADD_GROUP_MEMBERS: Tool[AddGroupMembersArgs, AddGroupMembersResult] = Tool(

@@ -61,6 +61,7 @@ from placet_feishu.vc._invite_participants import (
     INVITE_PARTICIPANTS,
     InviteParticipantsArgs,
     InviteParticipantsResult,
+    InviteParticipantsResultItem,
     invite_participants,
 )
 from placet_feishu.vc._list_meetings import (
@@ -103,6 +104,7 @@ from placet_feishu.vc._remove_participants import (
     REMOVE_PARTICIPANTS,
     RemoveParticipantsArgs,
     RemoveParticipantsResult,
+    RemoveParticipantsResultItem,
     remove_participants,
 )
 from placet_feishu.vc._reserve_meeting import (
@@ -208,7 +210,7 @@ __all__ = [
     "GetRoomResult",
     "InviteParticipantsArgs",
     "InviteParticipantsResult",
-    "InviteParticipantsResult",
+    "InviteParticipantsResultItem",
     "ListMeetingsArgs",
     "ListMeetingsItem",
     "ListMeetingsResult",
@@ -229,7 +231,7 @@ __all__ = [
     "ListTopUsersResult",
     "RemoveParticipantsArgs",
     "RemoveParticipantsResult",
-    "RemoveParticipantsResult",
+    "RemoveParticipantsResultItem",
     "ReserveMeetingArgs",
     "ReserveMeetingResult",
     "SearchMeetingsArgs",

@@ -22,7 +22,7 @@ from placet.contract import (
 )
 
 
-class InviteParticipantsResult(Struct, frozen=True, kw_only=True):
+class InviteParticipantsResultItem(Struct, frozen=True, kw_only=True):
     """Part of the data of `vc.invite_participants`.
 
     Attributes:
@@ -47,7 +47,7 @@ class InviteParticipantsArgs(
 class InviteParticipantsResult(Struct, frozen=True, kw_only=True):
     """Data of `vc.invite_participants`."""
 
-    results: list[InviteParticipantsResult] | UnsetType = UNSET
+    results: list[InviteParticipantsResultItem] | UnsetType = UNSET
 
 
 INVITE_PARTICIPANTS: Tool[InviteParticipantsArgs, InviteParticipantsResult] = Tool(

@@ -22,7 +22,7 @@ from placet.contract import (
 )
 
 
-class RemoveParticipantsResult(Struct, frozen=True, kw_only=True):
+class RemoveParticipantsResultItem(Struct, frozen=True, kw_only=True):
     """Part of the data of `vc.remove_participants`.
 
     Attributes:
@@ -47,7 +47,7 @@ class RemoveParticipantsArgs(
 class RemoveParticipantsResult(Struct, frozen=True, kw_only=True):
     """Data of `vc.remove_participants`."""
 
-    results: list[RemoveParticipantsResult] | UnsetType = UNSET
+    results: list[RemoveParticipantsResultItem] | UnsetType = UNSET
 
 
 REMOVE_PARTICIPANTS: Tool[RemoveParticipantsArgs, RemoveParticipantsResult] = Tool(

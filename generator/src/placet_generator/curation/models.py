@@ -23,7 +23,7 @@ TypeText = Annotated[str, StringConstraints(pattern=TYPE_PATTERN)]
 """One of the scalars, or lists of one, at most three deep."""
 RiskText = Literal["read", "write", "high-risk-write"]
 IdentityText = Literal["tenant", "user"]
-WireText = Literal["json_text", "csv", "repeat", "seconds_text", "millis"]
+WireText = Literal["json_text", "csv", "repeat", "seconds_text", "millis", "base64"]
 Scalar = bool | int | float | str
 
 

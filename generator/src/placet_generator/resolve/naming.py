@@ -16,8 +16,23 @@ def pascal(name: str) -> str:
     return "".join(part[:1].upper() + part[1:] for part in re.split(r"[^A-Za-z0-9]+", name) if part)
 
 
+OWN_TYPES = ("Args", "Result")
+"""What a tool's module calls its arguments and its data; nothing else there has such a name."""
+
+
+def type_name(tool: str, member: str) -> str:
+    """The name of the type of a tool's argument or output field."""
+    name = pascal(member)
+    return f"{pascal(tool)}{name}Value" if name in OWN_TYPES else f"{pascal(tool)}{name}"
+
+
 def singular(name: str) -> str:
     """The name of one of several: `Entries` as `Entry`, `Items` as `Item`; `ItemItem` never arises."""
+    one = _singular(name)
+    return f"{one}Item" if one.endswith(OWN_TYPES) else one
+
+
+def _singular(name: str) -> str:
     if name.endswith("ies") and len(name) > 4:
         return name[:-3] + "y"
     if name.endswith("ses"):

@@ -8,7 +8,7 @@ from placet_generator.catalogue.nearest import nearest
 from placet_generator.curation.models import OutputField
 from placet_generator.diagnostics import Code
 from placet_generator.ir import FieldIR, ListType, MemberIR, ObjectType, ScalarType, TypeIR
-from placet_generator.resolve.naming import fault_of, pascal, singular
+from placet_generator.resolve.naming import fault_of, pascal, singular, type_name
 from placet_generator.resolve.places import BYTES, Step, node_at, parse_place, places_below
 from placet_generator.resolve.scope import At, ToolScope
 from placet_generator.resolve.wiretypes import accepts, derived_type, parse_type, type_text
@@ -37,7 +37,7 @@ def resolve_output(
     projections: list[Project] = []
     for name, written in scope.entry.output.items():
         at = scope.at.sub("output", name)
-        found = _field(scope, name, written, at, roots, pascal(scope.key) + pascal(name), taken)
+        found = _field(scope, name, written, at, roots, type_name(scope.key, name), taken)
         kind, project = found if found is not None else _lost(name)
         about = written.about if isinstance(written, OutputField) else None
         fields.append(FieldIR(name=name, type=kind, about=scope.texts.at((*at.path, "about"), about)))

@@ -11,7 +11,7 @@ from placet_generator.curation.models import Parameter
 from placet_generator.diagnostics import Code
 from placet_generator.ir import ListType, MemberIR, ObjectType, ScalarType, TypeIR
 from placet_generator.resolve.filling import Filled
-from placet_generator.resolve.naming import fault_of, pascal
+from placet_generator.resolve.naming import fault_of, type_name
 from placet_generator.resolve.scope import At, ToolScope
 from placet_generator.resolve.slots import Found, find_slot
 from placet_generator.resolve.types import check_codec, check_value, is_nullable, slot_of, type_of
@@ -77,7 +77,7 @@ def _resolve(scope: ToolScope, name: str, declared: Parameter, filled: Filled, r
         return
     found = _find(scope, name, declared, at, filled)
     target = _target(found, is_lost=not found and bool(scope.calls) and declared.derive is None)
-    typed = type_of(scope, declared, at, target, pascal(scope.key) + pascal(name))
+    typed = type_of(scope, declared, at, target, type_name(scope.key, name))
     if typed is None:
         unknown = ScalarType(name="any")
         result.params.append(MemberIR(name=name, type=unknown, required=bool(declared.required), about={}))

@@ -125,6 +125,9 @@ def check_wire(scope: ToolScope, kind: TypeIR, wire: str | None, target: Target,
                 if is_time and node.kind in ("string", "integer")
                 else "millis turns a time into a number"
             )
+        case "base64":
+            is_file = kind == ScalarType(name="file")
+            problem = None if is_file and node.kind == "string" else "base64 turns a file into text"
         case _:
             problem = None if accepts(kind, node, is_text=target.is_text) else ""
     if problem is not None:

@@ -264,6 +264,7 @@ def _tenants(written: Any, reading: _Reading, platforms: Brands | None) -> dict[
         if isinstance(base_url, str):
             base_url = reading.checked(f"{place}.base_url", checked_base_url, base_url)
         secret = reading.secret(f"{place}.secret", item.get("secret"))
+        others = _secrets(item.get("secrets"), f"{place}.secrets", reading)
         if secret is not None and not any(shape_faults(item, TenantSection)):
             tenant = msgspec.convert(item, TenantSection)
             found[tenant.app] = Tenant(
@@ -274,8 +275,16 @@ def _tenants(written: Any, reading: _Reading, platforms: Brands | None) -> dict[
                 identities=tenant.identities,
                 base_url=base_url,
                 options=tenant.options,
+                secrets=others,
             )
     return found
+
+
+def _secrets(written: Any, place: str, reading: _Reading) -> dict[str, Secret]:
+    """Those of a tenant that can be read; the others are noted."""
+    named = written if isinstance(written, dict) else {}
+    read = {name: reading.secret(f"{place}.{name}", reference) for name, reference in named.items()}
+    return {name: secret for name, secret in read.items() if secret is not None}
 
 
 def _instance(item: Mapping[str, Any], place: str, reading: _Reading, platforms: Brands) -> None:

@@ -57,6 +57,10 @@ class TenantSection(_Section, frozen=True, kw_only=True):
     options: Annotated[
         dict[str, str], Meta(description="What only this platform knows, by its own names; never a secret.")
     ] = {}
+    secrets: Annotated[
+        dict[str, SecretRef],
+        Meta(description="Further secrets that only this platform knows, by its own names."),
+    ] = {}
 
 
 class PolicySection(_Section, frozen=True, kw_only=True):

@@ -25,7 +25,7 @@ __all__ = [
     "WireForm",
 ]
 
-WireForm = Literal["json_text", "csv", "repeat", "seconds_text", "millis", "number"]
+WireForm = Literal["json_text", "csv", "repeat", "seconds_text", "millis", "number", "base64"]
 """How a value is written when the wire wants another form than JSON's own."""
 
 

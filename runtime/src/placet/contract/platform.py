@@ -67,6 +67,7 @@ class Tenant(Struct, frozen=True, kw_only=True):
         brand: The platform's own word for one of its instances; decides the hosts.
         base_url: Overrides the brand's host; loopback or https only. None for the brand's own.
         options: Settings that only this platform knows, by its own names; never a secret.
+        secrets: Further secrets that only this platform knows, by its own names.
     """
 
     app: str
@@ -76,6 +77,7 @@ class Tenant(Struct, frozen=True, kw_only=True):
     identities: tuple[Identity, ...] = (Identity.TENANT,)
     base_url: str | None = None
     options: dict[str, str] = {}
+    secrets: dict[str, Secret] = {}
 
 
 class Credential(Struct, frozen=True, kw_only=True):

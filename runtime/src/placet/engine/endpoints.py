@@ -9,6 +9,13 @@ from placet.config import Config
 __all__ = ["chat_model", "configured_models"]
 
 
+class _ChatModel(OpenAIChatCompletionsModel):
+    """One that owns its client, and so closes it."""
+
+    async def close(self) -> None:
+        await self._client.close()
+
+
 def chat_model(name: str, *, base_url: str | None = None, api_key: str | None = None) -> Model:
     """A model over chat completions, the form that every compatible server has.
 
@@ -16,7 +23,7 @@ def chat_model(name: str, *, base_url: str | None = None, api_key: str | None = 
         api_key: None for an endpoint that needs none.
     """
     client = AsyncOpenAI(base_url=base_url, api_key=api_key if api_key is not None else "none")
-    return OpenAIChatCompletionsModel(model=name, openai_client=client)
+    return _ChatModel(model=name, openai_client=client)
 
 
 def configured_models(config: Config) -> dict[str, Model]:

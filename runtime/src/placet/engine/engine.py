@@ -196,6 +196,11 @@ class Engine:
             return decided, None
         return decided, await self.go_on(row.run)
 
+    async def close(self) -> None:
+        """Let the models' connections go. Gate and stores stay open: they are their makers'."""
+        for loop in self._loops.values():
+            await loop.close()
+
     async def go_on(self, run_id: str) -> Reply | None:
         """Let the model read on, when nothing that its run waits for is open; None when something is."""
         found = await self._runs.get(run_id)

@@ -36,8 +36,9 @@ class Loop:
     """
 
     def __init__(self, model: Model, *, instructions: str, tools: list[Any], concurrency: int = 4) -> None:
+        self._model = FreshIds(model)
         self._agent: Agent[Any] = Agent(
-            name="placet", instructions=instructions, tools=tools, model=FreshIds(model)
+            name="placet", instructions=instructions, tools=tools, model=self._model
         )
         self._config = RunConfig(
             # The SDK's own tracing sends tool inputs and outputs to its maker by default.
@@ -50,6 +51,10 @@ class Loop:
             ),
             call_model_input_filter=_in_order,
         )
+
+    async def close(self) -> None:
+        """Let the model's connections go."""
+        await self._model.close()
 
     async def go_on(
         self,

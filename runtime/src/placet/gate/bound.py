@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from typing import Any
 
-from placet.contract.binding import Project
+from placet.contract.binding import Project, Slot
 from placet.contract.errors import PlacetError
 from placet.contract.platform import Codec, Platform, Tenant
 from placet.contract.tool import AnyTool, Surface, ToolEntry
@@ -42,7 +42,7 @@ class BoundTool:
         self.is_write = tool.risk.is_write
         self.standings: dict[tuple[str, Identity | None], Tenant] = {}
         """Apps and identities that may use it, once they were judged: nothing changes that they were judged by."""
-        self.names = frozenset(_names(tool.binding.output))
+        self.names = frozenset((*_names(tool.binding.output), *_arguments(tool.binding.slots)))
 
 
 def _no_codec(name: str) -> Codec:
@@ -89,6 +89,14 @@ def _names(output: tuple[Project, ...]) -> Iterator[str]:
     for one in output:
         yield one.name
         yield from _names(one.fields)
+
+
+def _arguments(slots: tuple[Slot, ...]) -> Iterator[str]:
+    for slot in slots:
+        yield slot.argument
+        yield from _arguments(slot.fields)
+        for members in slot.variants.values():
+            yield from _arguments(members)
 
 
 class NameTaken(PlacetError):

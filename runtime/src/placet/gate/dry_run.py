@@ -6,11 +6,12 @@ from urllib.parse import quote
 
 from msgspec import UNSET
 
-from placet.contract.platform import FilePart, WireCall
+from placet.contract.platform import FileContent, FilePart, WireCall
 from placet.contract.refusal import Reason
 from placet.contract.result import Ok, Refused
 from placet.encoding import Filling, Unencodable
 from placet.gate.state import CallState
+from placet.inlining import with_files
 
 __all__ = ["rehearsal"]
 
@@ -33,7 +34,7 @@ def _shown(wire: WireCall) -> dict[str, Any]:
     if wire.query:
         shown["query"] = [list(pair) for pair in wire.query]
     if wire.body is not UNSET:
-        shown["body"] = wire.body
+        shown["body"] = with_files(wire.body, _named)
     if wire.form:
         shown["form"] = [[name, _part(value)] for name, value in wire.form]
     return shown
@@ -50,5 +51,8 @@ def _path(wire: WireCall) -> str:
 def _part(value: str | FilePart) -> Any:
     if isinstance(value, str):
         return value
-    content = value.content
+    return _named(value.content)
+
+
+def _named(content: FileContent) -> dict[str, Any]:
     return {"file": content.name, "bytes": content.size, "sha256": content.sha256}

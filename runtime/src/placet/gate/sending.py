@@ -26,6 +26,7 @@ from placet.contract.result import Failed
 from placet.contract.words import Identity
 from placet.encoding import PLACES
 from placet.gate.state import CallState
+from placet.inlining import inlined
 from placet.projection import decode_data
 from placet.transport.faults import TransportError, TransportReason
 from placet.transport.limiter import Limiter
@@ -141,7 +142,7 @@ class Sender:
         key = tool.platform.limit(tool.tool, wire.call, tenant)
         if key is not None:
             await self._limiter.wait(key, deadline_s=ends - self._clock())
-        request = tool.platform.request(wire, state.credential, tenant)
+        request = tool.platform.request(await inlined(wire), state.credential, tenant)
         state.sent = True
         answer = await self._transport.send(request, tenant, deadline_s=ends - self._clock())
         return tool.platform.read(answer, wire.call, tenant)

@@ -41,15 +41,11 @@ def _of(part: str) -> Iterator[str]:
         if part not in _SMALL:
             yield stem(part)
         return
-    if len(part) == 1:
-        yield part
-        return
-    for at in range(len(part) - 1):
-        pair = part[at : at + 2]
-        # A pair with a particle in it says nothing that the other character does not.
-        if pair not in _EMPTY and pair[0] not in _SMALL_CJK and pair[1] not in _SMALL_CJK:
-            yield pair
-    yield from (f"{char}_" for char in part if char not in _SMALL_CJK)
+    pairs = [part[at : at + 2] for at in range(len(part) - 1)]
+    empty = {char for pair in pairs if pair in _EMPTY for char in pair} | _SMALL_CJK
+    # A pair with a particle in it says nothing that the other character does not.
+    yield from (pair for pair in pairs if empty.isdisjoint(pair))
+    yield from (f"{char}_" for char in part if char not in empty)
 
 
 @lru_cache(maxsize=4096)
@@ -66,7 +62,7 @@ def stem(word: str) -> str:
 
 def near(word: str, known: frozenset[str]) -> str | None:
     """A known word that a typing slip away is this one: one letter more, less, other, or two swapped."""
-    if len(word) < 4 or not word.isascii():
+    if len(word) < 5 or not word.isascii():
         return None
     letters = "abcdefghijklmnopqrstuvwxyz"
     splits = [(word[:at], word[at:]) for at in range(len(word) + 1)]

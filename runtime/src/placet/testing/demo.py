@@ -110,6 +110,7 @@ async def _talk(gate: "Gate", shared: Any, sealer: Any, fake: Any, place: dict[s
         await _decide(engine, shown, approve=is_approved)
     written = len(fake.calls("PUT *"))
     await _say(engine, ctx, "再把“订会议室”那条删掉。")
+    await engine.close()
     print(
         f"\nwrites that reached the platform: {len(fake.calls('PUT *'))}, deletions: {len(fake.calls('DELETE *'))}"
     )

@@ -1,6 +1,7 @@
 """From a neutral request to the wire."""
 
 import json
+from base64 import b64decode
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from placet.contract.errors import RequestRefused
-from placet.contract.platform import FileContent, FilePart, Services, WireCall
+from placet.contract.platform import FileContent, FilePart, Secret, Services, WireCall
 from placet.contract.words import Identity
 from placet.platforms.feishu.platform import FeishuPlatform
 from tests.runtime.platforms.feishu.wire import call, credential, tenant
@@ -206,3 +207,43 @@ def test_a_request_shows_no_credential() -> None:
     shown = repr(build(platform, WireCall(call=call("/open-apis/x/v1/y"))))
 
     assert "t-token" not in shown and "/open-apis/x/v1/y" in shown
+
+
+def test_a_help_desk_is_asked_with_its_own_credential() -> None:
+    """Requests to a help desk carry its id and token; requests elsewhere, and what they show, do not."""
+    platform = FeishuPlatform(None)  # type: ignore[arg-type]  # nothing is sent
+    desk = {"options": {"helpdesk_id": "682001"}, "secrets": {"helpdesk_token": Secret("ht-1")}}
+
+    asked = build(platform, WireCall(call=call("/open-apis/helpdesk/v1/faqs")), **desk)
+    elsewhere = build(platform, WireCall(call=call("/open-apis/x/v1/y")), **desk)
+
+    name = "X-Lark-Helpdesk-Authorization"
+    assert b64decode(asked.headers[name]) == b"682001:ht-1"
+    assert name not in elsewhere.headers
+    assert "ht-1" not in repr(asked)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        pytest.param({"options": {"helpdesk_id": "682001"}}, id="no-token"),
+        pytest.param({"secrets": {"helpdesk_token": Secret("ht-1")}}, id="no-id"),
+    ],
+)
+def test_without_a_help_desk_none_is_asked(changes: dict[str, Any]) -> None:
+    """A tenant whose record has no desk sends no request to one."""
+    platform = FeishuPlatform(None)  # type: ignore[arg-type]  # nothing is sent
+
+    with pytest.raises(RequestRefused, match="helpdesk_id"):
+        build(platform, WireCall(call=call("/open-apis/helpdesk/v1/faqs")), **changes)
+
+
+def test_a_call_cannot_name_another_help_desk() -> None:
+    """The desk's header is ours like the token's."""
+    platform = FeishuPlatform(None)  # type: ignore[arg-type]  # nothing is sent
+    wire = WireCall(
+        call=call("/open-apis/helpdesk/v1/faqs"), headers={"x-lark-helpdesk-authorization": "b3RoZXI6eA=="}
+    )
+
+    with pytest.raises(RequestRefused):
+        build(platform, wire, options={"helpdesk_id": "682001"}, secrets={"helpdesk_token": Secret("ht-1")})

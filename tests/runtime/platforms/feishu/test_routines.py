@@ -187,7 +187,7 @@ class Announcement:
         return self._pages.pop(0) if call == "look" else NEW
 
     async def wait(self, seconds: float) -> bool:
-        raise AssertionError("nothing here waits")
+        return False
 
 
 async def test_a_new_announcement_is_written_before_the_old_one_goes() -> None:

@@ -45,7 +45,8 @@ async def fetch_export(calls: Mapping[str, WireCall], arguments: Mapping[str, An
 async def import_file(calls: Mapping[str, WireCall], arguments: Mapping[str, Any], send: Send) -> Any:
     """`drive.import`: a file becomes an online document; the answer is the job's, done or not."""
     extension = _extension(_file_of(calls["upload"]))
-    extra = json.dumps({"obj_type": arguments["type"], "file_extension": extension})
+    kind = _body(calls["create"])["type"]
+    extra = json.dumps({"obj_type": kind, "file_extension": extension})
     upload = msgspec.structs.replace(calls["upload"], form=(*calls["upload"].form, ("extra", extra)))
     file_token = _text(await send("upload", upload), "file_token", "upload")
     create = _with_body(calls["create"], file_token=file_token, file_extension=extension)
@@ -127,5 +128,8 @@ def _with_path(wire: WireCall, **values: str) -> WireCall:
 
 
 def _with_body(wire: WireCall, **members: Any) -> WireCall:
-    body = {} if wire.body is UNSET else wire.body
-    return msgspec.structs.replace(wire, body={**body, **members})
+    return msgspec.structs.replace(wire, body={**_body(wire), **members})
+
+
+def _body(wire: WireCall) -> dict[str, Any]:
+    return {} if wire.body is UNSET else wire.body

@@ -10,6 +10,7 @@ NAMES = PlatformNames(
     platform="feishu",
     envelope="data",
     codecs={
+        "ai.glossary": CodecName(),
         "approval.comment": CodecName(answers=True),
         "approval.form": CodecName(),
         "approval.form_values": CodecName(arguments=False, answers=True),
@@ -32,6 +33,7 @@ NAMES = PlatformNames(
         "docx.text": CodecName(),
         "drive.comment": CodecName(answers=True),
         "drive.comments": CodecName(answers=True),
+        "helpdesk.text": CodecName(),
         "hire.day": CodecName(),
         "im.card": CodecName(),
         "im.message": CodecName(targets=2, answers=True),
@@ -45,6 +47,7 @@ NAMES = PlatformNames(
         "okr.text": CodecName(answers=True),
         "task.changes": CodecName(targets=2),
         "task.time": CodecName(answers=True),
+        "spark.rows": CodecName(arguments=False, answers=True),
         "time.millis_text": CodecName(),
         "time.seconds": CodecName(answers=True),
         "vc.people": CodecName(),

@@ -29,6 +29,7 @@ from placet.contract.words import Identity
 from placet.platforms.feishu.brands import BRANDS, base_of
 from placet.platforms.feishu.codecs import CODECS
 from placet.platforms.feishu.envelope import read_answer
+from placet.platforms.feishu.helpdesks import helpdesk_headers
 from placet.platforms.feishu.limits import rate_key
 from placet.platforms.feishu.names import NAMES
 from placet.platforms.feishu.persons import container_kind, context_value, id_kind
@@ -81,10 +82,11 @@ class FeishuPlatform:
         return context_value(key, tenant, ctx)
 
     def request(self, call: WireCall, credential: Credential | None, tenant: Tenant) -> HttpRequest:
-        """The request of a call, with exactly one token.
+        """The request of a call, with exactly one token and, for a help desk, with the desk's own.
 
         Raises:
-            RequestRefused: no token, or one of a kind that the call does not take; or what `build_request` refuses.
+            RequestRefused: no token, or one of a kind that the call does not take; no help desk is configured where
+                one is asked; or what `build_request` refuses.
         """
         if credential is None:
             raise RequestRefused("every call of this platform carries a token, and there is none")
@@ -93,7 +95,8 @@ class FeishuPlatform:
                 f"the call does not take a token of the identity {credential.identity.value!r}"
             )
         bearer = {"Authorization": f"Bearer {credential.token.reveal()}"}
-        return build_request(call, base=base_of(tenant), authorisation=bearer)
+        authorisation = {**bearer, **helpdesk_headers(call.call.route, tenant)}
+        return build_request(call, base=base_of(tenant), authorisation=authorisation)
 
     def read(self, answer: Answer, call: Call, tenant: Tenant | None = None) -> Body | Failure:
         """See `read_answer`; with the tenant, a missing scope comes with the address where it is granted."""

@@ -42,6 +42,7 @@ SHAPES = SecretShapes(
         "app_access_token",
         "refresh_token",
         "suite_ticket",
+        "helpdesk_token",
     ),
     identifiers=(
         "app_token",

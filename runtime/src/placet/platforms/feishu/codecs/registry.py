@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from placet.contract.platform import Codec
+from placet.platforms.feishu.codecs.ai_glossaries import GLOSSARY
 from placet.platforms.feishu.codecs.approval_answers import COMMENT, FORM_VALUES, FORM_WIDGETS
 from placet.platforms.feishu.codecs.approval_forms import FORM
 from placet.platforms.feishu.codecs.bitable_fields import FIELD_TYPE, TABLE_ACCESS
@@ -15,6 +16,7 @@ from placet.platforms.feishu.codecs.docx_blocks import TEXT as DOCX_TEXT
 from placet.platforms.feishu.codecs.docx_nested import NESTED_BLOCKS
 from placet.platforms.feishu.codecs.drive_comments import COMMENT as DRIVE_COMMENT
 from placet.platforms.feishu.codecs.drive_comments import COMMENTS as DRIVE_COMMENTS
+from placet.platforms.feishu.codecs.helpdesk_messages import TEXT as HELPDESK_TEXT
 from placet.platforms.feishu.codecs.hire_days import DAY
 from placet.platforms.feishu.codecs.im_cards import CARD
 from placet.platforms.feishu.codecs.im_messages import MESSAGE, TEXT
@@ -23,12 +25,14 @@ from placet.platforms.feishu.codecs.mail_filters import SEARCH_FILTER
 from placet.platforms.feishu.codecs.mails import BODY, RAW
 from placet.platforms.feishu.codecs.okr_texts import OKR_TEXT, PROGRESS_TEXT
 from placet.platforms.feishu.codecs.people import GROUP_PEOPLE, MEETING_PEOPLE, VIEWERS
+from placet.platforms.feishu.codecs.spark_rows import ROWS
 from placet.platforms.feishu.codecs.tasks import CHANGES, TIME
 from placet.platforms.feishu.codecs.times import MILLIS_TEXT, SECONDS, TIME_INFO
 
 __all__ = ["CODECS"]
 
 CODECS: Mapping[str, Codec] = {
+    "ai.glossary": GLOSSARY,
     "approval.comment": COMMENT,
     "approval.form": FORM,
     "approval.form_values": FORM_VALUES,
@@ -51,6 +55,7 @@ CODECS: Mapping[str, Codec] = {
     "docx.text": DOCX_TEXT,
     "drive.comment": DRIVE_COMMENT,
     "drive.comments": DRIVE_COMMENTS,
+    "helpdesk.text": HELPDESK_TEXT,
     "hire.day": DAY,
     "im.card": CARD,
     "im.message": MESSAGE,
@@ -64,6 +69,7 @@ CODECS: Mapping[str, Codec] = {
     "okr.text": OKR_TEXT,
     "task.changes": CHANGES,
     "task.time": TIME,
+    "spark.rows": ROWS,
     "time.millis_text": MILLIS_TEXT,
     "time.seconds": SECONDS,
     "vc.people": MEETING_PEOPLE,

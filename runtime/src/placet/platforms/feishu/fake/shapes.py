@@ -45,6 +45,7 @@ _CODED: dict[str, Callable[[str], Any]] = {
     "mail.body": lambda mark: base64.urlsafe_b64encode(mark.encode()).decode(),
     "bitable.field_values": lambda mark: {"文本": [{"text": mark, "type": "text"}]},
     "bitable.table_access": lambda mark: 1,
+    "spark.rows": lambda mark: json.dumps([{"id": "r1", "name": mark}]),
     "bitable.view_filter": lambda mark: {
         "conjunction": "and",
         "conditions": [{"field_id": "fld1", "operator": "is", "value": json.dumps([mark])}],
