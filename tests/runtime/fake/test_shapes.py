@@ -15,6 +15,7 @@ from placet.projection import Projector
 from placet.testing import FakeFeishu, Node
 from tests.runtime.fake.client import PlainClient
 from tests.runtime.fake.filled_chat import filled_chat
+from tests.runtime.fake.filled_docs import DOMAINS, filled_docs
 from tests.runtime.fake.filled_work import filled_sheets, filled_tasks
 
 TOOLS = [
@@ -161,6 +162,8 @@ async def test_every_answer_is_one_that_its_tool_reads(
     filled = Filled(fake)
     if tool.name == "sheets.create_filter":
         filled.path["sheet_id"] = filled.unfiltered
+    if tool.name.partition(".")[0] in DOMAINS:
+        filled.path, filled.query, filled.bodies = filled_docs(fake.tenant("cli_a1"), tool.name)
     (call,) = tool.binding.calls
     parts = [filled.path.get(part[1:], "x") if part[:1] == ":" else part for part in call.route.split("/")]
     times = "start_time=1777852800&end_time=1777939200"

@@ -1,12 +1,14 @@
 """Valid arguments for a tool, from its JSON Schema: deterministic, and proven to leave out no corner.
 
 A corner is an optional property that is there or not, a value of an enum, or a bound that is reached. Values whose
-schema says less than their codec asks for come from `examples.py`.
+schema says less than their codec asks for come from `examples.py`, as far as the tool's own shape allows them.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
+
+import jsonschema_rs
 
 from placet.contract.binding import Rule, Slot
 from placet.contract.tool import AnyTool
@@ -104,7 +106,8 @@ class _Source:
         if slot.codec in CODED:
             examples = CODED[slot.codec]
             cleared = [examples.cleared] if slot.null_clears and examples.cleared is not None else []
-            return [*examples.values, *cleared]
+            allowed = jsonschema_rs.validator_for({**schema, "$defs": self._definitions})
+            return [one for one in (*examples.values, *cleared) if allowed.is_valid(one)]
         if slot.type == "file":
             return [FILE]
         schema = self.plain(schema)
@@ -165,6 +168,7 @@ def _texts(schema: Schema) -> list[str]:
     texts = ["abc", ODD] if pattern is None else list(_SHAPED)
     texts += ["语" * least] if least else []
     texts += ["语" * most] if most else []
+    texts = [one for one in texts if (least or 0) <= len(one) <= (most or len(one))]
     return texts if pattern is None else _matching(pattern, texts)
 
 

@@ -120,6 +120,13 @@ CODED: dict[str, Coded] = {
             [{"type": one, "text": "汉 \"a\""} for one in _BLOCKS] + [{"type": "divider"}],
             [{"type": "text", "text": "a"}] * 50,
             [],
+            [
+                *({"type": f"heading{level}", "text": "a"} for level in range(4, 10)),
+                {"type": "text", "text": [{"text": "粗", "bold": True}, {"text": "链", "link": "https://a.cn/?a=1&b=汉"}]},
+                {"type": "todo", "text": "a", "done": True},
+                {"type": "code", "text": "x = 1", "language": "python"},
+            ],
+            [{"type": "text", "text": "a"}],
         )
     ),
     "im.card": Coded(values=({"notice": _NOTICE}, *_NOTICES, {"card": {"schema": "2.0", "名": "<&>"}})),
@@ -191,8 +198,13 @@ CODED: dict[str, Coded] = {
             [
                 {"type": "bullet", "text": "一", "children": [{"type": "bullet", "text": "二"}]},
                 {"type": "callout", "children": [{"type": "text", "text": "注"}]},
+                {"type": "quote_container", "children": [{"type": "text", "text": "注"}]},
                 {"type": "table", "rows": [["甲", "乙"], ["1", "2"]]},
+                {"type": "todo", "text": "a", "done": True},
+                {"type": "code", "text": "x = 1", "language": "python"},
+                {"type": "divider"},
             ],
+            [{"type": one, "text": "a"} for one in (*_BLOCKS, *(f"heading{level}" for level in range(4, 10)))],
             [{"type": "ordered", "text": "x"}],
             [{"type": "ordered", "text": "x"}] * 50,
         )

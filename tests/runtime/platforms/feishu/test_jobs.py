@@ -122,7 +122,7 @@ async def test_an_import_uploads_starts_and_looks() -> None:
     """The file's extension, in lower case, says what it is."""
     send = Scripted(upload={"file_token": "box1"}, create={"ticket": "t1"}, check=DONE)
 
-    got = await ROUTINES["drive.import"](import_wires(), {}, send)
+    got = await ROUTINES["drive.import"](import_wires(), {"type": "docx"}, send)
 
     assert got["result"]["token"] == "doxcn1"
     assert got["result"]["ticket"] == "t1"
@@ -138,7 +138,7 @@ async def test_an_import_that_cannot_be_followed_to_its_end_is_under_way(check: 
     """It was accepted: the answer says so and names the job."""
     send = Scripted(waits=0, upload={"file_token": "box1"}, create={"ticket": "t1"}, check=check)
 
-    got = await ROUTINES["drive.import"](import_wires(), {}, send)
+    got = await ROUTINES["drive.import"](import_wires(), {"type": "docx"}, send)
 
     assert got == {"result": {"job_status": 1, "ticket": "t1"}}
 
@@ -148,7 +148,7 @@ async def test_a_file_without_an_extension_is_not_uploaded() -> None:
     send = Scripted()
 
     with pytest.raises(RequestRefused):
-        await ROUTINES["drive.import"](import_wires("README"), {}, send)
+        await ROUTINES["drive.import"](import_wires("README"), {"type": "docx"}, send)
 
     assert send.sent == []
 
@@ -174,7 +174,7 @@ async def test_markdown_goes_in_without_what_the_platform_refuses() -> None:
             {"block_id": "a", "block_type": 31, "children": [], "table": {"property": {"row_size": 1}}}
         ],
     }
-    assert got == {"document_revision_id": 7, "block_count": 1, "empty_images": ["https://example.com/a.png"]}
+    assert got == {"document_revision_id": 7, "block_id_to_image_urls": CONVERTED["block_id_to_image_urls"]}
 
 
 async def test_new_content_goes_in_before_old_content_goes_out() -> None:
@@ -190,11 +190,11 @@ async def test_new_content_goes_in_before_old_content_goes_out() -> None:
 
     assert send.order == ["convert", "page", "insert", "clear"]
     assert send.last("clear").body == {"start_index": 0, "end_index": 2}
-    assert (got["document_revision_id"], got["old_blocks_left"]) == (8, 0)
+    assert (got["document_revision_id"], got["block"]) == (8, {"children": []})
 
 
-async def test_old_content_that_did_not_go_is_counted() -> None:
-    """Both are there: the answer says how much of the old."""
+async def test_old_content_that_did_not_go_is_named() -> None:
+    """Both are there: the answer says which of it is old."""
     send = Scripted(
         convert=CONVERTED,
         page={"block": {"children": ["x", "y"]}},
@@ -204,7 +204,7 @@ async def test_old_content_that_did_not_go_is_counted() -> None:
 
     got = await ROUTINES["docx.replace_content"](wires("convert", "page", "insert", "clear"), {}, send)
 
-    assert got["old_blocks_left"] == 2
+    assert got["block"] == {"children": ["x", "y"]}
 
 
 @pytest.mark.parametrize(
@@ -244,7 +244,7 @@ async def test_what_a_routine_fills_is_what_its_name_says(name: str) -> None:
     before, answers = FLOWS[name][0](), FLOWS[name][1]
     send = Scripted(**answers)
 
-    await ROUTINES[name](before, {}, send)
+    await ROUTINES[name](before, {"type": "docx"}, send)
 
     filled: set[str] = set()
     for one, wire in send.sent:

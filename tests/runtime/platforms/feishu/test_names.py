@@ -39,6 +39,7 @@ EXAMPLES: dict[str, tuple[Any, Any]] = {
     "helpdesk.text": ("x", None),
     "hire.day": ("2026-06-01", None),
     "im.card": ({"notice": {"markdown": "x"}}, None),
+    "docx.block": (None, {"block_id": "b1", "block_type": 22, "divider": {}}),
     "docx.lines": (None, [{"block_id": "b1", "block_type": 22, "divider": {}}]),
     "docx.nested_blocks": ([{"type": "text", "text": "x"}], None),
     "docx.text": ("x", None),

@@ -30,15 +30,14 @@ async def replace_content(calls: Mapping[str, WireCall], arguments: Mapping[str,
     converted = _Converted(await send("convert", calls["convert"]))
     old = _children(await send("page", calls["page"]))
     made = converted.described(await send("insert", converted.inserted(calls["insert"])))
-    if not old:
-        return {**made, "old_blocks_left": 0}
-    try:
-        cleared = await send("clear", _with_body(calls["clear"], start_index=0, end_index=old))
-    except CallStopped:
-        # The insertion is done: an answer that says how far it came helps more than a failure that hides it.
-        return {**made, "old_blocks_left": old}
-    revision = cleared.get("document_revision_id") if isinstance(cleared, dict) else None
-    return {**made, "document_revision_id": revision or made["document_revision_id"], "old_blocks_left": 0}
+    if old:
+        try:
+            cleared = await send("clear", _with_body(calls["clear"], start_index=0, end_index=len(old)))
+        except CallStopped:
+            # The insertion is done: an answer that says how far it came helps more than a failure that hides it.
+            return {**made, "block": {"children": old}}
+        made |= {name: cleared[name] for name in ("document_revision_id",) if name in (cleared or {})}
+    return {**made, "block": {"children": []}}
 
 
 class _Converted:
@@ -48,8 +47,7 @@ class _Converted:
         data = answer if isinstance(answer, dict) else {}
         self._first = data.get("first_level_block_ids") or []
         self._blocks = [_writable(block) for block in data.get("blocks") or [] if isinstance(block, dict)]
-        images = data.get("block_id_to_image_urls") or []
-        self._images = [one.get("image_url") for one in images if isinstance(one, dict)]
+        self._images = data.get("block_id_to_image_urls") or []
         if not self._first or not self._blocks:
             raise _stopped("nothing_to_insert", "the text gives no blocks")
         if len(self._blocks) > BLOCKS_MOST:
@@ -62,12 +60,9 @@ class _Converted:
         return _with_body(wire, children_id=self._first, descendants=self._blocks)
 
     def described(self, answer: Any) -> dict[str, Any]:
-        revision = answer.get("document_revision_id") if isinstance(answer, dict) else None
-        return {
-            "document_revision_id": revision,
-            "block_count": len(self._blocks),
-            "empty_images": self._images,
-        }
+        """The insertion's answer, and the pictures that stay empty."""
+        made = answer if isinstance(answer, dict) else {}
+        return {**made, "block_id_to_image_urls": self._images}
 
 
 def _writable(block: dict[str, Any]) -> dict[str, Any]:
@@ -79,11 +74,11 @@ def _writable(block: dict[str, Any]) -> dict[str, Any]:
     return kept
 
 
-def _children(answer: Any) -> int:
+def _children(answer: Any) -> list[Any]:
     block = answer.get("block") if isinstance(answer, dict) else None
     if not isinstance(block, dict):
         raise _stopped("bad_answer", "the document did not say what it holds")
-    return len(block.get("children") or [])
+    return list(block.get("children") or [])
 
 
 def _stopped(code: str, message: str) -> RoutineStopped:

@@ -27,6 +27,7 @@ NAMES = PlatformNames(
         "contact.group_people": CodecName(),
         "directory.department_filter": CodecName(),
         "directory.employee_filter": CodecName(),
+        "docx.block": CodecName(arguments=False, answers=True),
         "docx.blocks": CodecName(answers=True),
         "docx.lines": CodecName(arguments=False, answers=True),
         "docx.nested_blocks": CodecName(targets=2),

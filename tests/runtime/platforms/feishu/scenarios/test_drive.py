@@ -82,7 +82,7 @@ async def test_a_comment_is_made_answered_resolved_and_partly_taken_back(desk: D
     made = await desk.call(
         "drive.add_comment", file_token=item.token, file_type="docx", text="请 @ou_li 核对"
     )
-    comment = {**place, "comment_id": made["comment_id"]}
+    comment: dict[str, Any] = {**place, "comment_id": made["comment_id"]}
 
     answered = await desk.call("drive.reply_comment", **comment, text="已核对")
     await desk.call("drive.resolve_comment", **comment, is_solved=True)

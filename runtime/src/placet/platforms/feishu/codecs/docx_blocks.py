@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote
 
 from placet.platforms.feishu.codecs.pair import Pair
 
-__all__ = ["BLOCKS", "LINES", "TEXT", "written_block"]
+__all__ = ["BLOCK", "BLOCKS", "LINES", "TEXT", "written_block"]
 
 _TEXTS: Mapping[str, int] = {
     "text": 2,
@@ -207,6 +207,15 @@ def _marked(piece: dict[str, Any]) -> str:
 def _encode_text(value: Any) -> list[dict[str, Any]]:
     return [_element(one) for one in _pieces(value)]
 
+
+def _decode_one(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError("a block is an object")
+    return _read(value)
+
+
+BLOCK = Pair(decode=_decode_one)
+"""`docx.block`."""
 
 BLOCKS = Pair(encode=_encode, decode=_decode)
 """`docx.blocks`."""

@@ -12,7 +12,7 @@ from placet.platforms.feishu.codecs.bitable_filters import RECORD_FILTER, VIEW_F
 from placet.platforms.feishu.codecs.bitable_values import FIELD_VALUES
 from placet.platforms.feishu.codecs.calendar_events import ATTENDEES, EVENT_TIME
 from placet.platforms.feishu.codecs.directory_filters import DEPARTMENT_FILTER, EMPLOYEE_FILTER
-from placet.platforms.feishu.codecs.docx_blocks import BLOCKS, LINES
+from placet.platforms.feishu.codecs.docx_blocks import BLOCK, BLOCKS, LINES
 from placet.platforms.feishu.codecs.docx_blocks import TEXT as DOCX_TEXT
 from placet.platforms.feishu.codecs.docx_nested import NESTED_BLOCKS
 from placet.platforms.feishu.codecs.drive_comments import COMMENT as DRIVE_COMMENT
@@ -50,6 +50,7 @@ CODECS: Mapping[str, Codec] = {
     "contact.group_people": GROUP_PEOPLE,
     "directory.department_filter": DEPARTMENT_FILTER,
     "directory.employee_filter": EMPLOYEE_FILTER,
+    "docx.block": BLOCK,
     "docx.blocks": BLOCKS,
     "docx.lines": LINES,
     "docx.nested_blocks": NESTED_BLOCKS,

@@ -10,7 +10,7 @@ from aiohttp import web
 
 from placet.contract.tool import AnyTool
 from placet.contract.words import Identity
-from placet.platforms.feishu.fake import approval, bitable, calendar, drive, im, sheets, task
+from placet.platforms.feishu.fake import approval, bitable, calendar, docx, drive, im, sheets, task, wiki
 from placet.platforms.feishu.fake.answers import ApiError, Reply, failed, succeeded
 from placet.platforms.feishu.fake.faults import Fault, Injection, Match
 from placet.platforms.feishu.fake.received import Received
@@ -42,6 +42,8 @@ class FakeTenant:
         self.approval = approval.Approval(world)
         self.calendar = calendar.Calendars(world)
         self.drive = drive.Drive(world)
+        self.docx = docx.Docx(self.drive)
+        self.wiki = wiki.Wiki(self.drive)
         self.im = im.Im(world)
         self.sheets = sheets.Sheets(world)
         self.task = task.Tasks(world)
@@ -50,6 +52,8 @@ class FakeTenant:
             **approval.handlers(self.approval),
             **calendar.handlers(self.calendar),
             **drive.handlers(self.drive),
+            **docx.handlers(self.docx),
+            **wiki.handlers(self.wiki),
             **im.handlers(self.im),
             **sheets.handlers(self.sheets),
             **task.handlers(self.task),
@@ -66,8 +70,8 @@ class FakeTenant:
 class FakeFeishu:
     """A platform on loopback, for tests: `async with FakeFeishu(apps={"cli_a1": "secret"}) as fake: fake.base_url`.
 
-    Bases, approvals, calendars, a drive, chats and their messages, spreadsheets and tasks have a state, which
-    `tenant(app)` gives to tests; every other curated route answers with the fields that its tools read.
+    Bases, approvals, calendars, a drive, documents, wikis, chats and their messages, spreadsheets and tasks have a
+    state, which `tenant(app)` gives to tests; every other curated route answers with the fields that its tools read.
 
     Args:
         apps: App id to secret.

@@ -27,6 +27,11 @@ _CODED: dict[str, Callable[[str], Any]] = {
     "approval.form_widgets": lambda mark: json.dumps(
         [{"id": "widget1", "name": mark, "type": "input", "required": True}]
     ),
+    "docx.block": lambda mark: {
+        "block_id": "b1",
+        "block_type": 2,
+        "text": {"elements": [{"text_run": {"content": mark}}]},
+    },
     "docx.blocks": lambda mark: [
         {"block_id": "b1", "block_type": 2, "text": {"elements": [{"text_run": {"content": mark}}]}}
     ],

@@ -12,6 +12,9 @@ _PREFIXES = {
     "folder": "fldcn", "docx": "doxcn", "sheet": "shtcn", "bitable": "bascn", "file": "boxcn", "slides": "sldcn",
     "shortcut": "nodcn", "mindnote": "bmncn", "doc": "doccn",
 }  # fmt: skip
+_FILL = "A1b2C3d4E5"
+"""Makes tokens as long as the platform's, 27 characters."""
+
 _CLOSED = {
     "external_access_entity": "closed",
     "security_entity": "anyone_can_view",
@@ -106,7 +109,7 @@ class Drive:
         """Add an item; without a parent it lies in the top folder."""
         now = self.seconds()
         made = Item(
-            token=token or self.world.new_id(_PREFIXES.get(type_, "tokcn")),
+            token=token or self.world.new_id(_PREFIXES.get(type_, "tokcn") + _FILL),
             name=name,
             type=type_,
             parent=parent or (self.root.token if self.items else ""),
