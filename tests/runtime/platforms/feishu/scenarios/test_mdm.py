@@ -2,6 +2,7 @@
 
 import pytest
 
+from placet.policy import ask_for_writes
 from tests.runtime.platforms.feishu.scenarios.office_desk import desk
 
 pytestmark = pytest.mark.anyio
@@ -34,3 +35,20 @@ async def test_a_condition_says_how_it_is_joined() -> None:
         refused = await office.result("mdm.list_countries", {**WANTED, "conditions": [condition]})
 
     assert (refused.kind, office.fake.calls()) == ("refused", [])
+
+
+async def test_opening_data_waits_for_a_person() -> None:
+    """Nothing shows the state before, so a person decides on the exact codes."""
+    grant = {"data_kind": "company", "data_codes": ["CN01"], "open_ids": ["ou_x"], "access_app_id": "uams-1"}
+    async with desk("mdm", unattended=False, authoriser=ask_for_writes) as office:
+        held = await office.result("mdm.grant_data", grant)
+        assert (held.kind, office.fake.calls()) == ("pending", [])
+    async with desk("mdm") as office:
+        await office.call("mdm.grant_data", grant)
+
+    assert office.sent("POST *").json == {
+        "root_dimension_type": "company",
+        "sub_dimension_types": ["CN01"],
+        "authorized_user_ids": ["ou_x"],
+        "uams_app_id": "uams-1",
+    }
