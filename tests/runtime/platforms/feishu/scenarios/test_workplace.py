@@ -2,6 +2,7 @@
 
 import pytest
 
+from placet.contract.words import Identity
 from tests.runtime.platforms.feishu.scenarios.office_desk import desk
 
 pytestmark = pytest.mark.anyio
@@ -23,3 +24,14 @@ async def test_a_weeks_visits_are_read_as_a_whole_by_page_and_by_block() -> None
     assert int(asked["page_size"]) >= 1
     (_, narrowed) = office.fake.calls("POST /open-apis/workplace/v1/custom_workplace_access_data/search")
     assert ("custom_workplace_id", page) in narrowed.query
+
+
+async def test_recommended_apps_are_read_as_the_person_and_rules_as_the_app() -> None:
+    """What a person finds is the person's to see; the rules behind it are an administrator's."""
+    async with desk("workplace") as office:
+        apps = await office.call("workplace.list_recommended_apps", {}, Identity.USER)
+        rules = await office.call("workplace.list_recommend_rules", {})
+
+    assert {"kind", "link"} == apps["items"][0]["links"][0].keys()
+    assert {"everybody", "removable", "fixed"} <= rules["items"][0].keys()
+    assert office.sent("GET *recommend").identity is Identity.USER
