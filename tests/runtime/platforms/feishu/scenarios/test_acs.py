@@ -34,3 +34,17 @@ async def test_a_visitor_is_registered_and_removed_by_the_person() -> None:
     assert added.json == {"user": {"user_type": 11, "user_name": "李四", "phone_num": "13500000000"}}
     assert added.identity is Identity.USER
     assert office.sent("DELETE *").path == f"/open-apis/acs/v1/visitors/{visitor['visitor_id']}"
+
+
+async def test_a_door_gets_its_groups_and_a_group_goes() -> None:
+    """Doors and groups go by the ids of the lists, as texts, under the person's token."""
+    async with desk("acs") as office:
+        (group, *_) = (await office.call("acs.list_rules", {}, Identity.USER))["items"]
+        door = group["doors"][0]["device_id"]
+        bound = {"device_id": door, "rule_ids": [group["rule_id"]]}
+        await office.call("acs.bind_rules", bound, Identity.USER)
+        await office.call("acs.delete_rule", {"rule_id": group["rule_id"]}, Identity.USER)
+
+    assert {"people", "since", "hours"} <= group.keys()
+    assert office.sent("POST *").json == {"device_id": door, "rule_ids": [group["rule_id"]]}
+    assert office.sent("DELETE *").first("rule_id") == group["rule_id"]
