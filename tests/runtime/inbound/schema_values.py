@@ -10,6 +10,8 @@ __all__ = ["mutated", "valid"]
 
 Schema = Mapping[str, Any]
 
+LONG_INTEGER = "^-?[0-9]{1,20}$"
+
 _DIGITS = st.integers(-(10**19), 10**20 - 1).map(str)
 _TIMES = st.builds(
     "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}{}{}".format,
@@ -83,11 +85,14 @@ def _texts(node: Schema) -> st.SearchStrategy[Any]:
     pattern = node.get("pattern", "")
     if node.get("format") == "date-time":
         return _TIMES
-    if "0-9" in pattern:
+    if pattern == LONG_INTEGER:
         return _DIGITS
     least, most = node.get("minLength", 0), node.get("maxLength", 40)
-    alphabet = st.characters(codec="utf-8", exclude_characters="[]:\\/?*" if pattern else "")
-    return st.text(alphabet, min_size=max(least, 1 if pattern else 0), max_size=min(most, least + 40))
+    if pattern:
+        # Python's `$` takes a line feed at the end; JSON Schema's does not.
+        fitting = st.from_regex(pattern.removesuffix("$") + r"\Z")
+        return fitting.filter(lambda text: least <= len(text) <= most and text.isprintable())
+    return st.text(st.characters(codec="utf-8"), min_size=least, max_size=min(most, least + 40))
 
 
 def _integers(node: Schema) -> st.SearchStrategy[Any]:

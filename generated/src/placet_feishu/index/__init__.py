@@ -10,6 +10,7 @@ from placet_feishu.index import (
     approval,
     attendance,
     bitable,
+    board,
     calendar,
     cardkit,
     chat,
@@ -18,6 +19,7 @@ from placet_feishu.index import (
     corehr,
     directory,
     document_ai,
+    docx,
     drive,
     ehr,
     feishu,
@@ -40,6 +42,7 @@ from placet_feishu.index import (
     trust_party,
     vc,
     verification,
+    wiki,
 )
 
 TOOLS: tuple[ToolEntry, ...] = (
@@ -50,6 +53,7 @@ TOOLS: tuple[ToolEntry, ...] = (
     *approval.TOOLS,
     *attendance.TOOLS,
     *bitable.TOOLS,
+    *board.TOOLS,
     *calendar.TOOLS,
     *cardkit.TOOLS,
     *chat.TOOLS,
@@ -58,6 +62,7 @@ TOOLS: tuple[ToolEntry, ...] = (
     *corehr.TOOLS,
     *directory.TOOLS,
     *document_ai.TOOLS,
+    *docx.TOOLS,
     *drive.TOOLS,
     *ehr.TOOLS,
     *feishu.TOOLS,
@@ -80,4 +85,5 @@ TOOLS: tuple[ToolEntry, ...] = (
     *trust_party.TOOLS,
     *vc.TOOLS,
     *verification.TOOLS,
+    *wiki.TOOLS,
 )
