@@ -3,6 +3,7 @@
 
 from placet.contract import ToolEntry
 from placet_feishu.index import (
+    acs,
     admin,
     ai,
     aily,
@@ -28,6 +29,7 @@ from placet_feishu.index import (
     im,
     lingo,
     mail,
+    mdm,
     minutes,
     okr,
     passport,
@@ -36,16 +38,20 @@ from placet_feishu.index import (
     personal_settings,
     report,
     search,
+    security,
     sheets,
     spark,
     task,
+    tenant,
     trust_party,
     vc,
     verification,
     wiki,
+    workplace,
 )
 
 TOOLS: tuple[ToolEntry, ...] = (
+    *acs.TOOLS,
     *admin.TOOLS,
     *ai.TOOLS,
     *aily.TOOLS,
@@ -71,6 +77,7 @@ TOOLS: tuple[ToolEntry, ...] = (
     *im.TOOLS,
     *lingo.TOOLS,
     *mail.TOOLS,
+    *mdm.TOOLS,
     *minutes.TOOLS,
     *okr.TOOLS,
     *passport.TOOLS,
@@ -79,11 +86,14 @@ TOOLS: tuple[ToolEntry, ...] = (
     *personal_settings.TOOLS,
     *report.TOOLS,
     *search.TOOLS,
+    *security.TOOLS,
     *sheets.TOOLS,
     *spark.TOOLS,
     *task.TOOLS,
+    *tenant.TOOLS,
     *trust_party.TOOLS,
     *vc.TOOLS,
     *verification.TOOLS,
     *wiki.TOOLS,
+    *workplace.TOOLS,
 )
