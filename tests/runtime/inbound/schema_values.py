@@ -50,6 +50,8 @@ def valid(schema: Schema) -> st.SearchStrategy[dict[str, Any]]:
             return values(definitions[node["$ref"].rpartition("/")[2]])
         if "enum" in node:
             return st.sampled_from(node["enum"])
+        if isinstance(node.get("type"), list):
+            return st.one_of([values({**node, "type": one}) for one in node["type"]])
         return makers[node["type"]](node) if "type" in node else _ODD
 
     def lists(node: Schema) -> st.SearchStrategy[Any]:
@@ -75,6 +77,7 @@ def valid(schema: Schema) -> st.SearchStrategy[dict[str, Any]]:
             node.get("minimum", -1e9), node.get("maximum", 1e9), allow_nan=False
         ),
         "boolean": lambda node: st.booleans(),
+        "null": lambda node: st.none(),
         "array": lists,
         "object": objects,
     }  # fmt: skip
