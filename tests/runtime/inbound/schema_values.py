@@ -10,6 +10,8 @@ __all__ = ["mutated", "valid"]
 
 Schema = Mapping[str, Any]
 
+LONG_INTEGER = "^-?[0-9]{1,20}$"
+
 _DIGITS = st.integers(-(10**19), 10**20 - 1).map(str)
 _TIMES = st.builds(
     "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}{}{}".format,
@@ -48,6 +50,8 @@ def valid(schema: Schema) -> st.SearchStrategy[dict[str, Any]]:
             return values(definitions[node["$ref"].rpartition("/")[2]])
         if "enum" in node:
             return st.sampled_from(node["enum"])
+        if isinstance(node.get("type"), list):
+            return st.one_of([values({**node, "type": one}) for one in node["type"]])
         return makers[node["type"]](node) if "type" in node else _ODD
 
     def lists(node: Schema) -> st.SearchStrategy[Any]:
@@ -73,6 +77,7 @@ def valid(schema: Schema) -> st.SearchStrategy[dict[str, Any]]:
             node.get("minimum", -1e9), node.get("maximum", 1e9), allow_nan=False
         ),
         "boolean": lambda node: st.booleans(),
+        "null": lambda node: st.none(),
         "array": lists,
         "object": objects,
     }  # fmt: skip
@@ -83,11 +88,14 @@ def _texts(node: Schema) -> st.SearchStrategy[Any]:
     pattern = node.get("pattern", "")
     if node.get("format") == "date-time":
         return _TIMES
-    if "0-9" in pattern:
+    if pattern == LONG_INTEGER:
         return _DIGITS
     least, most = node.get("minLength", 0), node.get("maxLength", 40)
-    alphabet = st.characters(codec="utf-8", exclude_characters="[]:\\/?*" if pattern else "")
-    return st.text(alphabet, min_size=max(least, 1 if pattern else 0), max_size=min(most, least + 40))
+    if pattern:
+        # Python's `$` takes a line feed at the end; JSON Schema's does not.
+        fitting = st.from_regex(pattern.removesuffix("$") + r"\Z")
+        return fitting.filter(lambda text: least <= len(text) <= most and text.isprintable())
+    return st.text(st.characters(codec="utf-8"), min_size=least, max_size=min(most, least + 40))
 
 
 def _integers(node: Schema) -> st.SearchStrategy[Any]:

@@ -9,6 +9,7 @@ from placet.contract import (
     CallContext,
     Caller,
     Identity,
+    Int64,
     Project,
     Result,
     Risk,
@@ -39,8 +40,8 @@ class GetBadgeGrantResult(Struct, frozen=True, kw_only=True):
     open_ids: list[str] | UnsetType = UNSET
     department_ids: list[str] | UnsetType = UNSET
     group_ids: list[str] | UnsetType = UNSET
-    since: int | UnsetType = UNSET
-    until: int | UnsetType = UNSET
+    since: Int64 | UnsetType = UNSET
+    until: Int64 | UnsetType = UNSET
 
 
 GET_BADGE_GRANT: Tool[GetBadgeGrantArgs, GetBadgeGrantResult] = Tool(
@@ -69,12 +70,12 @@ GET_BADGE_GRANT: Tool[GetBadgeGrantArgs, GetBadgeGrantResult] = Tool(
             Project(name="open_ids", path="grant.user_ids", type="list[string]"),
             Project(name="department_ids", path="grant.department_ids", type="list[string]"),
             Project(name="group_ids", path="grant.group_ids", type="list[string]"),
-            Project(name="since", path="grant.rule_detail.effective_time", type="integer"),
-            Project(name="until", path="grant.rule_detail.expiration_time", type="integer"),
+            Project(name="since", path="grant.rule_detail.effective_time", type="int64"),
+            Project(name="until", path="grant.rule_detail.expiration_time", type="int64"),
         ),
         rate_tier=3,
     ),
-    digest="7b8b6fe953d3f70d9620832f630493f27ec755445018258d86b99b200b02581c",
+    digest="bad0620711e6ef07ead7fa2a3da5277a521d571370bf57bd81393ff94359b87f",
     args=GetBadgeGrantArgs,
     result=GetBadgeGrantResult,
 )

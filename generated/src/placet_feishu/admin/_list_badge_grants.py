@@ -11,6 +11,7 @@ from placet.contract import (
     CallContext,
     Caller,
     Identity,
+    Int64,
     Paging,
     Project,
     Result,
@@ -32,8 +33,8 @@ class ListBadgeGrantsItem(Struct, frozen=True, kw_only=True):
     grant_id: str | UnsetType = UNSET
     name: str | UnsetType = UNSET
     everybody: bool | UnsetType = UNSET
-    since: int | UnsetType = UNSET
-    until: int | UnsetType = UNSET
+    since: Int64 | UnsetType = UNSET
+    until: Int64 | UnsetType = UNSET
 
 
 class ListBadgeGrantsArgs(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -88,14 +89,14 @@ LIST_BADGE_GRANTS: Tool[ListBadgeGrantsArgs, ListBadgeGrantsResult] = Tool(
                     Project(name="grant_id", path="id", type="string"),
                     Project(name="name", path="name", type="string"),
                     Project(name="everybody", path="is_grant_all", type="boolean"),
-                    Project(name="since", path="rule_detail.effective_time", type="integer"),
-                    Project(name="until", path="rule_detail.expiration_time", type="integer"),
+                    Project(name="since", path="rule_detail.effective_time", type="int64"),
+                    Project(name="until", path="rule_detail.expiration_time", type="int64"),
                 ),
             ),
         ),
         rate_tier=3,
     ),
-    digest="5c94aceeb715e3456750cc5aadd9e6b12020d1b0c77b912d5600aa78abac77e6",
+    digest="40086083f886412a58fc24bb242acd350fa6d75c711966be19c8fe9b147bc1cb",
     args=ListBadgeGrantsArgs,
     result=ListBadgeGrantsResult,
 )

@@ -11,6 +11,7 @@ from placet.contract import (
     CallContext,
     Caller,
     Identity,
+    Int64,
     Project,
     Result,
     Risk,
@@ -48,7 +49,7 @@ class GetDataAssetResult(Struct, frozen=True, kw_only=True):
     status: str | UnsetType = UNSET
     failure: str | UnsetType = UNSET
     parts: list[GetDataAssetPart] | UnsetType = UNSET
-    updated: int | UnsetType = UNSET
+    updated: Int64 | UnsetType = UNSET
 
 
 GET_DATA_ASSET: Tool[GetDataAssetArgs, GetDataAssetResult] = Tool(
@@ -86,11 +87,11 @@ GET_DATA_ASSET: Tool[GetDataAssetArgs, GetDataAssetResult] = Tool(
                     Project(name="name", path="api_name", type="string"),
                 ),
             ),
-            Project(name="updated", path="data_asset.updated_time", type="integer"),
+            Project(name="updated", path="data_asset.updated_time", type="int64"),
         ),
         rate_tier=8,
     ),
-    digest="8552e4d0cb234ea8a6392f3054bae9f26ee624937f94fb20be9d63f4772c74a8",
+    digest="03124ce4f7ebe1c5c29901c364e71236206e66e6b89d1689cfff67de47f9f3b7",
     args=GetDataAssetArgs,
     result=GetDataAssetResult,
 )

@@ -11,6 +11,7 @@ from placet.contract import (
     CallContext,
     Caller,
     Identity,
+    Int64,
     Paging,
     Project,
     Result,
@@ -33,7 +34,7 @@ class ListDataAssetsItem(Struct, frozen=True, kw_only=True):
     kind: str | UnsetType = UNSET
     status: str | UnsetType = UNSET
     tags: list[str] | UnsetType = UNSET
-    updated: int | UnsetType = UNSET
+    updated: Int64 | UnsetType = UNSET
 
 
 class ListDataAssetsArgs(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -94,13 +95,13 @@ LIST_DATA_ASSETS: Tool[ListDataAssetsArgs, ListDataAssetsResult] = Tool(
                     Project(name="kind", path="data_source_type", type="string"),
                     Project(name="status", path="connect_status", type="string"),
                     Project(name="tags", path="tags[].name", type="list[string]"),
-                    Project(name="updated", path="updated_time", type="integer"),
+                    Project(name="updated", path="updated_time", type="int64"),
                 ),
             ),
         ),
         rate_tier=7,
     ),
-    digest="8212efe62f0cbd69d26e3bc2194cfa62b311772abfeeb5480b1bc48d45fb9f4c",
+    digest="e85717e37e19fe83969239cf2f1e03d075c699565c777f88cdcaae51a83a4359",
     args=ListDataAssetsArgs,
     result=ListDataAssetsResult,
 )

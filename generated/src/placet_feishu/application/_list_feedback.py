@@ -11,6 +11,7 @@ from placet.contract import (
     CallContext,
     Caller,
     Identity,
+    Int64,
     Paging,
     Project,
     Result,
@@ -28,7 +29,7 @@ class ListFeedbackItem(Struct, frozen=True, kw_only=True):
         time: yyyy-mm-dd hh:mm:ss.
     """
 
-    feedback_id: int | UnsetType = UNSET
+    feedback_id: Int64 | UnsetType = UNSET
     open_id: str | UnsetType = UNSET
     kind: int | UnsetType = UNSET
     status: int | UnsetType = UNSET
@@ -94,7 +95,7 @@ LIST_FEEDBACK: Tool[ListFeedbackArgs, ListFeedbackResult] = Tool(
                 path="feedback_list[]",
                 type="list[object]",
                 fields=(
-                    Project(name="feedback_id", path="feedback_id", type="integer"),
+                    Project(name="feedback_id", path="feedback_id", type="int64"),
                     Project(name="open_id", path="user_id", type="string"),
                     Project(name="kind", path="feedback_type", type="integer"),
                     Project(name="status", path="status", type="integer"),
@@ -106,7 +107,7 @@ LIST_FEEDBACK: Tool[ListFeedbackArgs, ListFeedbackResult] = Tool(
         ),
         rate_tier=3,
     ),
-    digest="236d2a2f06248f50fe5f2b7c108cbd14bd97b341b003898362e528130f5d8a67",
+    digest="9371a220cd2dc24da12a96da4bacdbc712a85c3dd94eb99035d04275e1c3d57a",
     args=ListFeedbackArgs,
     result=ListFeedbackResult,
 )

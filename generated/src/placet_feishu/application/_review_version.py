@@ -13,7 +13,7 @@ class ReviewVersionArgs(Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     app_id: str
     status: Literal[1, 2]
-    version_id: int
+    version_id: str
     reason: str | UnsetType = UNSET
     idempotency_key: Annotated[str, Meta(min_length=1, max_length=128)] | UnsetType = UNSET
     dry_run: bool | UnsetType = UNSET
@@ -40,7 +40,7 @@ REVIEW_VERSION: Tool[ReviewVersionArgs, ReviewVersionResult] = Tool(
         ),
         slots=(
             Slot(argument="app_id", to=("path.app_id",)),
-            Slot(argument="version_id", to=("path.version_id",), type="integer"),
+            Slot(argument="version_id", to=("path.version_id",)),
             Slot(argument="status", to=("body.status",), type="integer"),
             Slot(argument="reason", to=("query.reject_reason",)),
         ),
@@ -48,7 +48,7 @@ REVIEW_VERSION: Tool[ReviewVersionArgs, ReviewVersionResult] = Tool(
         context={"query.operator_id": "actor.open_id"},
         rate_tier=6,
     ),
-    digest="fccae64585621f2af428916cd9b3d9d2cacaa288ec1a5baa68d9de74a22e4c0f",
+    digest="fd87606d37f40dd6d03de6e43395e4f7c0af4558f27fa26e7e45a14f6f7c806a",
     args=ReviewVersionArgs,
     result=ReviewVersionResult,
 )
@@ -60,7 +60,7 @@ async def review_version(
     *,
     app_id: str,
     status: Literal[1, 2],
-    version_id: int,
+    version_id: str,
     reason: str | UnsetType = UNSET,
     idempotency_key: str | UnsetType = UNSET,
     dry_run: bool | UnsetType = UNSET,

@@ -12,6 +12,7 @@ from placet.contract import (
     CallContext,
     Caller,
     Identity,
+    Int64,
     Result,
     Risk,
     Scopes,
@@ -24,7 +25,7 @@ class UpdateFeedbackArgs(Struct, frozen=True, kw_only=True, forbid_unknown_field
     """Arguments of `application.update_feedback`."""
 
     app_id: str
-    feedback_id: int
+    feedback_id: Int64
     status: Literal[0, 1, 2, 3]
     idempotency_key: Annotated[str, Meta(min_length=1, max_length=128)] | UnsetType = UNSET
     dry_run: bool | UnsetType = UNSET
@@ -50,7 +51,7 @@ UPDATE_FEEDBACK: Tool[UpdateFeedbackArgs, UpdateFeedbackResult] = Tool(
         ),
         slots=(
             Slot(argument="app_id", to=("path.app_id",)),
-            Slot(argument="feedback_id", to=("path.feedback_id",), type="integer"),
+            Slot(argument="feedback_id", to=("path.feedback_id",), type="int64"),
             Slot(argument="status", to=("query.status",), type="integer"),
         ),
         fixed={"query.user_id_type": "open_id"},
@@ -60,7 +61,7 @@ UPDATE_FEEDBACK: Tool[UpdateFeedbackArgs, UpdateFeedbackResult] = Tool(
         ),
         rate_tier=3,
     ),
-    digest="c250b33a73ffe01158992831a5d275cc8bf3d14a4eaee0aafdc34113ecdee8a9",
+    digest="13bc1f965a3ca8766b0a87d0ee59c0819fe2682a7a2fc31da49e6a1a2df222c1",
     args=UpdateFeedbackArgs,
     result=UpdateFeedbackResult,
 )
@@ -71,7 +72,7 @@ async def update_feedback(
     ctx: CallContext,
     *,
     app_id: str,
-    feedback_id: int,
+    feedback_id: Int64,
     status: Literal[0, 1, 2, 3],
     idempotency_key: str | UnsetType = UNSET,
     dry_run: bool | UnsetType = UNSET,

@@ -117,7 +117,7 @@ TOOLS: tuple[ToolEntry, ...] = (
         ),
         summary="Read one piece of an assistant's knowledge with its parts and why it failed to load.",
         target="placet_feishu.aily._get_data_asset:GET_DATA_ASSET",
-        digest="8552e4d0cb234ea8a6392f3054bae9f26ee624937f94fb20be9d63f4772c74a8",
+        digest="03124ce4f7ebe1c5c29901c364e71236206e66e6b89d1689cfff67de47f9f3b7",
         summaries={"zh": "查看一份知识的组成，以及加载失败的原因。"},
         keywords=("数据知识详情", "同步失败原因", "data asset details", "sync failed"),
     ),
@@ -183,7 +183,7 @@ TOOLS: tuple[ToolEntry, ...] = (
         ),
         summary="List the documents and data that an assistant knows, with their state.",
         target="placet_feishu.aily._list_data_assets:LIST_DATA_ASSETS",
-        digest="8212efe62f0cbd69d26e3bc2194cfa62b311772abfeeb5480b1bc48d45fb9f4c",
+        digest="e85717e37e19fe83969239cf2f1e03d075c699565c777f88cdcaae51a83a4359",
         summaries={"zh": "列出智能伙伴掌握的文档和数据及其状态。"},
         keywords=(
             "数据知识",
