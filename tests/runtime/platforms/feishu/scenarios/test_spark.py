@@ -54,6 +54,17 @@ async def test_rows_are_added_as_json_and_deleted_after_a_yes() -> None:
     assert other.fake.calls("DELETE *") == []
 
 
+async def test_rows_change_one_by_one_as_json() -> None:
+    """Each row goes by its key with values of its own, people by open ids."""
+    rows = [{"_id": 7, "status": "done"}, {"_id": 8, "reporter": "ou_x"}]
+    async with desk("spark") as office:
+        await office.call("spark.change_records", {**TABLE, "rows": rows}, USER)
+
+    sent = office.sent("PATCH *records_batch_update")
+    assert json.loads(sent.json["records"]) == rows
+    assert sent.first("user_identifier_type") == "open_id"
+
+
 async def test_an_app_is_made_published_and_opened_to_the_company() -> None:
     """The tar travels as a form, and only what was said about visibility is sent."""
     async with desk("spark") as office:
