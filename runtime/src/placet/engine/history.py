@@ -9,19 +9,12 @@ from typing import Any
 from placet.contract.documents import Document, ListDocuments, SwapDocument
 from placet.contract.stores import StoreError, TruthStore
 from placet.sealing import Sealer
+from placet.session import session_key
 
 __all__ = ["SealedSession", "session_key"]
 
 KIND = "session item"
 MOST = 100_000
-
-
-def session_key(app: str, conversation: str) -> str:
-    """One conversation's name in any session back end; no two tenants share one, whatever their ids hold."""
-    return "|".join(
-        part.replace("%", "%25").replace("|", "%7C").replace(":", "%3A")
-        for part in ("fs1", app, conversation)
-    )
 
 
 class SealedSession:
