@@ -25,7 +25,8 @@ __all__ = ["SdkSessionStore"]
 class SdkSessionStore:
     """Conversations in sessions of the Agents SDK.
 
-    Only one writer of a conversation at a time, as the SDK wants it: `set` reads, clears and adds.
+    Only one writer of a conversation at a time, as the SDK wants it: `set` reads, clears and adds, and a process that
+    dies in between has cleared. Where the new messages only go on from the stored ones, they are added.
 
     Args:
         sessions: Session id to session; asked for `session_key(tenant, session_id)`.
@@ -58,7 +59,6 @@ class SdkSessionStore:
             await self._touch(session_id)
 
     async def set(self, session_id: str, messages: list[Message]) -> None:
-        """Put these in the place of what there was; where they only go on from it, they are added."""
         session, items = self._session(session_id), items_of(messages)
         stored = items_of(await self.get(session_id))
         if items[: len(stored)] == stored:
@@ -118,10 +118,10 @@ def messages_of(items: Iterable[Any], types: Any = ours) -> list[Any]:
         else:
             found.append(types.Message(role=role, content=parts))
 
-    for item in items:
+    for item in map(_mapping, items):
         kind = item.get("type", "message")
         if kind == "function_call":
-            arguments = json.loads(item["arguments"] or "{}")
+            arguments = _arguments(item["arguments"])
             use = types.ToolUsePart(id=item["call_id"], name=item["name"], arguments=arguments)
             add("assistant", [use], "TextPart ToolUsePart")
         elif kind == "function_call_output":
@@ -136,6 +136,21 @@ def messages_of(items: Iterable[Any], types: Any = ours) -> list[Any]:
             if parts:
                 add(item["role"], parts, "")
     return found
+
+
+def _mapping(item: Any) -> dict[str, Any]:
+    """An item that is a model object of the SDK, as the mapping that it stands for."""
+    found: dict[str, Any] = item if isinstance(item, dict) else item.model_dump(exclude_unset=True)
+    return found
+
+
+def _arguments(text: str) -> dict[str, Any]:
+    """What a model wrote; none where that was no object."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def _content(role: str, words: list[str]) -> Any:
