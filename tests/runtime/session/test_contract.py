@@ -1,5 +1,9 @@
 """The contract against every kind of store, with a real server; and what only durable stores can promise."""
 
+import json
+import subprocess
+import sys
+from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -21,6 +25,7 @@ from placet.session import (
 )
 from placet.session.shelves import TRIES, DocumentShelf, Row
 from placet.stores import open_store
+from tests.runtime.session.claimer import NUMBERS
 from tests.runtime.session.contract import SEALER, Kit, StoresContract, approval, said
 from tests.runtime.stores.asking import KEYS
 
@@ -65,6 +70,39 @@ class TestPostgres(StoresContract):
 async def kit(tmp_path: Path) -> AsyncIterator[Kit]:
     async for kit in kit_at(f"sqlite:///{tmp_path / 'placet.db'}"):
         yield kit
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+async def test_of_several_processes_one_claims_each(
+    kind: str, request: pytest.FixtureRequest, tmp_path: Path, workspace: Path
+) -> None:
+    """Locks of a process are none between processes; every claim is won once, and no update is lost."""
+    url = f"sqlite:///{tmp_path / 'p.db'}" if kind == "sqlite" else request.getfixturevalue("postgres_url")
+    async for kit in kit_at(url):
+        for name in (*map(str, NUMBERS), "counted"):
+            await kit.approvals().put(approval(name, extra={}))
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-m", "tests.runtime.session.claimer", url],
+            cwd=workspace,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(4)
+    ]
+    ready = [one.stdout.readline() for one in processes if one.stdout is not None]
+    for one in processes:
+        assert one.stdin is not None
+        one.stdin.write("go\n")
+        one.stdin.flush()
+    ended = [json.loads(one.communicate(timeout=60)[0]) for one in processes]
+
+    assert ready == ["ready\n"] * 4
+    for number in NUMBERS:
+        claims = Counter(claims[str(number)] for claims, _ in ended)
+        assert claims == {"claimed": 1, "already_claimed": 3}
+    assert sorted(count for _, counts in ended for count in counts) == list(range(1, 21))
 
 
 async def test_what_waits_survives_its_process(tmp_path: Path) -> None:
