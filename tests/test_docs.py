@@ -44,6 +44,7 @@ PAGES = {
     "docs/guide/configure.md": (),
     "docs/guide/call-from-python.md": (),
     "docs/guide/run-an-agent.md": (),
+    "docs/guide/sessions.md": (),
     "docs/guide/write-a-platform.md": (),
 }
 

@@ -15,6 +15,7 @@ BREACHES = {
         "placet/surfaces.py",
         "import placet.platforms.http.names",
     ),
+    "sessions need no agents library": ("placet/session/keys.py", "import agents"),
     "a platform knows only the contract": ("placet/platforms/http/names.py", "import placet.surfaces"),
     "the contract needs msgspec and nothing else": ("placet/contract/words.py", "import typer"),
     "the generator looks down only": ("placet_generator/ir.py", "import placet_generator.compile"),

@@ -53,16 +53,16 @@ class Talk:
 
     @asynccontextmanager
     async def engine(self, *, options: EngineOptions | None = None, **more: Any) -> AsyncIterator[Engine]:
-        sessions = more.pop("sessions", None)
+        of_engine = {name: more.pop(name) for name in ("sessions", "session_input_callback") if name in more}
         async with self.world.gate(**{"authoriser": ask_for_writes, **more}) as gate:
             yield Engine(
                 gate,
                 models={"main": self.model},
                 shared=self.shared,
                 sealer=self.world.sealer,
-                sessions=sessions,
                 channel=self.channel,
                 options=options,
+                **of_engine,
             )
 
     async def decide(

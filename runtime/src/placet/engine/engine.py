@@ -9,6 +9,8 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
+from agents import RunContextWrapper
+from agents.memory import SessionInputCallback
 from agents.models.interface import Model
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,6 +23,7 @@ from placet.contract.errors import PlacetError
 from placet.contract.result import Pending, Result
 from placet.contract.stores import Operation, SharedState, StoreError
 from placet.engine.conversations import Conversations
+from placet.engine.encrypted import strict
 from placet.engine.guidance import instructions
 from placet.engine.history import SealedSession, session_key
 from placet.engine.loop import OVER, Listener, Loop
@@ -95,6 +98,7 @@ class Engine:
         shared: Conversation leases, seen by every process of the installation.
         sealer: Encrypts runs, sessions and what waits to be delivered.
         sessions: Session id to a session; the truth store's own by default.
+        session_input_callback: What a model is given of the history and the new message, as `RunConfig` has it.
         channel: Takes replies and approval notices to people; None where callers only read `Reply`.
         tools: Names to offer; every enabled one by default.
     """
@@ -107,6 +111,7 @@ class Engine:
         shared: SharedState,
         sealer: Sealer,
         sessions: Sessions | None = None,
+        session_input_callback: SessionInputCallback | None = None,
         channel: OutboundChannel | None = None,
         tools: Iterable[str] | None = None,
         options: EngineOptions | None = None,
@@ -134,7 +139,10 @@ class Engine:
             most_chars=self._options.guidance_chars,
         )
         offered = function_tools(gate, entries, locale=self._options.locale)
-        self._loops = {name: Loop(model, instructions=told, tools=offered) for name, model in models.items()}
+        self._loops = {
+            name: Loop(model, instructions=told, tools=offered, session_input_callback=session_input_callback)
+            for name, model in models.items()
+        }
 
     async def turn(
         self, text: str, ctx: CallContext, *, model: str | None = None, listener: Listener | None = None
@@ -156,9 +164,10 @@ class Engine:
         if not ctx.session:
             raise PlacetError("a turn belongs to a conversation; set the context's session")
         async with self._conversations.hold(session_key(ctx.app, ctx.session)):
-            session = await self._session(ctx)
+            identifier = f"run_{self._fresh_id()}"
+            session = await self._session(identifier, ctx)
             run = Run(
-                id=f"run_{self._fresh_id()}",
+                id=identifier,
                 ctx=ctx,
                 model=name,
                 text=text,
@@ -241,7 +250,7 @@ class Engine:
         run = await self._runs.get(run_id)
         if run is None or run.status not in ("running", "resuming") or (run.until or 0) > self._now():
             return None
-        session = await self._session(run.ctx)
+        session = await self._session(run.id, run.ctx)
         await session.roll_back(run.savepoint)
         if run.attempts >= self._options.attempts:
             return await self._failed(run, "this turn could not be finished; please say it again")
@@ -258,7 +267,7 @@ class Engine:
             if output is None:
                 return None
             answers[call.call_id] = output
-        session = await self._session(run.ctx)
+        session = await self._session(run.id, run.ctx)
         run = replace(
             run,
             status="resuming",
@@ -419,15 +428,21 @@ class Engine:
         await self._runs.save(ended, self._outbox.post(message))
         return Reply(run=run.id, text=text)
 
-    async def _session(self, ctx: CallContext) -> PairingSession:
+    async def _session(self, run: str, ctx: CallContext) -> PairingSession:
         key = session_key(ctx.app, ctx.session or "")
         inner = (
-            self._sessions(key)
+            strict(self._sessions(key))
             if self._sessions is not None
             else SealedSession(self._store, self._sealer, session_id=key, tenant=ctx.app)
         )
         waiting = await self._runs.waiting_calls(ctx.app, ctx.session or "")
-        return PairingSession(inner, waiting=waiting, most_tokens=self._options.history_tokens)
+        return PairingSession(
+            inner,
+            waiting=waiting,
+            most_tokens=self._options.history_tokens,
+            # As the loop's own calls have it.
+            wrapper=RunContextWrapper((run, ctx)),
+        )
 
     def _until(self) -> float:
         return self._now() + self._options.lease_s

@@ -6,22 +6,17 @@ Unlike the SDK's encrypted wrapper, a key that does not open an item is an error
 import json
 from typing import Any
 
+from agents import SessionSettings
+
 from placet.contract.documents import Document, ListDocuments, SwapDocument
 from placet.contract.stores import StoreError, TruthStore
 from placet.sealing import Sealer
+from placet.session import session_key
 
 __all__ = ["SealedSession", "session_key"]
 
 KIND = "session item"
 MOST = 100_000
-
-
-def session_key(app: str, conversation: str) -> str:
-    """One conversation's name in any session back end; no two tenants share one, whatever their ids hold."""
-    return "|".join(
-        part.replace("%", "%25").replace("|", "%7C").replace(":", "%3A")
-        for part in ("fs1", app, conversation)
-    )
 
 
 class SealedSession:
@@ -30,19 +25,28 @@ class SealedSession:
     Args:
         session_id: As `session_key` makes it.
         tenant: The app.
+        session_settings: As for the SDK's own sessions.
 
     Raises:
         SealBroken: by any method that reads, when no configured key opens an item.
     """
 
-    session_settings: Any = None
-
-    def __init__(self, store: TruthStore, sealer: Sealer, *, session_id: str, tenant: str) -> None:
+    def __init__(
+        self,
+        store: TruthStore,
+        sealer: Sealer,
+        *,
+        session_id: str,
+        tenant: str,
+        session_settings: SessionSettings | None = None,
+    ) -> None:
         self._store, self._sealer, self._tenant = store, sealer, tenant
-        self.session_id = session_id
+        self.session_id, self.session_settings = session_id, session_settings
 
     async def get_items(self, limit: int | None = None) -> list[Any]:
-        """All items, or the last `limit`, in order."""
+        """All items, or the last `limit`, in order; the settings' limit where none is asked for."""
+        if limit is None and self.session_settings is not None:
+            limit = self.session_settings.limit
         documents = await self._documents()
         if limit is not None:
             documents = documents[max(0, len(documents) - limit) :]

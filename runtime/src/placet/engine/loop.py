@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from agents import Agent, RunConfig, Runner, ToolExecutionConfig
+from agents.memory import SessionInputCallback
 from agents.models.interface import Model
 from msgspec import Struct
 
@@ -35,7 +36,15 @@ class Loop:
         tools: As `function_tools` makes them.
     """
 
-    def __init__(self, model: Model, *, instructions: str, tools: list[Any], concurrency: int = 4) -> None:
+    def __init__(
+        self,
+        model: Model,
+        *,
+        instructions: str,
+        tools: list[Any],
+        concurrency: int = 4,
+        session_input_callback: SessionInputCallback | None = None,
+    ) -> None:
         self._model = FreshIds(model)
         self._agent: Agent[Any] = Agent(
             name="placet", instructions=instructions, tools=tools, model=self._model
@@ -49,6 +58,7 @@ class Loop:
             tool_execution=ToolExecutionConfig(
                 max_function_tool_concurrency=concurrency, pre_approval_tool_input_guardrails=True
             ),
+            session_input_callback=session_input_callback,
             call_model_input_filter=_in_order,
         )
 

@@ -8,6 +8,8 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from placet.engine.passing import ALL, PassingSession
+
 __all__ = ["WAITING", "PairingSession", "paired", "trimmed"]
 
 WAITING = '{"kind":"pending","next":"waits for a person; not executed"}'
@@ -20,51 +22,61 @@ _CALLS = ("function_call",)
 _OUTPUTS = ("function_call_output",)
 
 
-class PairingSession:
+class PairingSession(PassingSession):
     """`agents.memory.Session` around another one.
 
     Args:
         inner: Any session; a host's own `get_items` limit and settings stay in force.
         waiting: Ids of calls that wait for a person; other calls without output were interrupted.
         most_tokens: Of the history that a model is given, estimated; whole exchanges are left out, the oldest first.
+        wrapper: As for `PassingSession`.
     """
 
-    def __init__(self, inner: Any, *, waiting: Iterable[str] = (), most_tokens: int | None = None) -> None:
-        self._inner = inner
+    def __init__(
+        self,
+        inner: Any,
+        *,
+        waiting: Iterable[str] = (),
+        most_tokens: int | None = None,
+        wrapper: Any = None,
+    ) -> None:
+        super().__init__(inner, wrapper=wrapper)
         self._waiting = frozenset(waiting)
         self._most_tokens = most_tokens
-        self.session_id: str = inner.session_id
-        self.session_settings: Any = getattr(inner, "session_settings", None)
 
-    async def get_items(self, limit: int | None = None) -> list[Any]:
-        """The healed history; a limit counts stored items, as the inner session does."""
-        items = paired(await self._inner.get_items(limit), waiting=self._waiting)
-        return items if self._most_tokens is None else trimmed(items, self._most_tokens)
+    async def get_items(self, limit: int | None = None, *, wrapper: Any = None) -> list[Any]:
+        """The healed history. A limit counts stored items; a call that it would part from its output comes with it."""
+        stored = await super().get_items(limit, wrapper=wrapper)
+        if apart := _ids(stored, _OUTPUTS) - _ids(stored, _CALLS):
+            everything = await super().get_items(ALL, wrapper=wrapper)
+            stored = [*(one for one in everything if _kind(one) in _CALLS and _id(one) in apart), *stored]
+        healed = paired(stored, waiting=self._waiting)
+        if self._most_tokens is None:
+            return healed
+        kept = trimmed(healed, self._most_tokens)
+        fresh = _ids(_last_outputs(stored), _OUTPUTS)
+        return [*(one for one in healed[: len(healed) - len(kept)] if _id(one) in fresh), *kept]
 
-    async def add_items(self, items: list[Any]) -> None:
+    async def add_items(self, items: list[Any], *, wrapper: Any = None) -> None:
         """Append without outputs that are stored already."""
         kept = list(items)
-        ids = {_id(one) for one in kept if _kind(one) in _OUTPUTS}
-        if ids:
-            stored = {_id(one) for one in await self._inner.get_items() if _kind(one) in _OUTPUTS}
+        if _ids(kept, _OUTPUTS):
+            stored = _ids(await super().get_items(ALL, wrapper=wrapper), _OUTPUTS)
             kept = [one for one in kept if _kind(one) not in _OUTPUTS or _id(one) not in stored]
         if kept:
-            await self._inner.add_items(kept)
-
-    async def pop_item(self) -> Any | None:
-        return await self._inner.pop_item()
-
-    async def clear_session(self) -> None:
-        await self._inner.clear_session()
+            await super().add_items(kept, wrapper=wrapper)
 
     async def count(self) -> int:
-        """How many items are stored."""
-        return len(await self._inner.get_items())
+        """How many items are stored, whatever a limit or an age hides."""
+        beneath = PassingSession(
+            getattr(self._inner, "underlying_session", self._inner), wrapper=self._wrapper
+        )
+        return len(await beneath.get_items(ALL))
 
     async def roll_back(self, count: int) -> None:
         """Take back what was stored since there were `count` items; only whoever holds the conversation may."""
-        for _ in range(max(0, await self.count() - count)):
-            await self._inner.pop_item()
+        while await self.count() > count and await self.pop_item() is not None:
+            pass
 
 
 def paired(items: Sequence[Any], *, waiting: frozenset[str] = frozenset()) -> list[Any]:
@@ -112,6 +124,18 @@ def trimmed(items: Sequence[Any], most_tokens: int) -> list[Any]:
             break
         kept_from = start
     return list(items[kept_from:])
+
+
+def _ids(items: Iterable[Any], kinds: tuple[str, ...]) -> set[str]:
+    return {_id(one) for one in items if _kind(one) in kinds}
+
+
+def _last_outputs(stored: Sequence[Any]) -> list[Any]:
+    """The outputs that no model has read yet: nothing was stored behind them."""
+    at = len(stored)
+    while at and _kind(stored[at - 1]) in _OUTPUTS:
+        at -= 1
+    return list(stored[at:])
 
 
 def _tokens(item: Any) -> int:
