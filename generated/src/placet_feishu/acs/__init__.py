@@ -2,6 +2,8 @@
 """Access control, doors, who passed them, visitors."""
 
 from placet_feishu.acs._add_visitor import ADD_VISITOR, AddVisitorArgs, AddVisitorResult, add_visitor
+from placet_feishu.acs._bind_rules import BIND_RULES, BindRulesArgs, BindRulesResult, bind_rules
+from placet_feishu.acs._delete_rule import DELETE_RULE, DeleteRuleArgs, DeleteRuleResult, delete_rule
 from placet_feishu.acs._get_access_photo import (
     GET_ACCESS_PHOTO,
     GetAccessPhotoArgs,
@@ -23,6 +25,17 @@ from placet_feishu.acs._list_devices import (
     ListDevicesResult,
     list_devices,
 )
+from placet_feishu.acs._list_rules import (
+    LIST_RULES,
+    ListRulesArgs,
+    ListRulesItem,
+    ListRulesItemDoor,
+    ListRulesItemHour,
+    ListRulesItemPeopleItem,
+    ListRulesItemVisitor,
+    ListRulesResult,
+    list_rules,
+)
 from placet_feishu.acs._list_users import (
     LIST_USERS,
     ListUsersArgs,
@@ -39,14 +52,21 @@ from placet_feishu.acs._remove_visitor import (
 
 __all__ = [
     "ADD_VISITOR",
+    "BIND_RULES",
+    "DELETE_RULE",
     "GET_ACCESS_PHOTO",
     "GET_USER",
     "LIST_ACCESS_RECORDS",
     "LIST_DEVICES",
+    "LIST_RULES",
     "LIST_USERS",
     "REMOVE_VISITOR",
     "AddVisitorArgs",
     "AddVisitorResult",
+    "BindRulesArgs",
+    "BindRulesResult",
+    "DeleteRuleArgs",
+    "DeleteRuleResult",
     "GetAccessPhotoArgs",
     "GetAccessPhotoResult",
     "GetUserArgs",
@@ -57,16 +77,26 @@ __all__ = [
     "ListDevicesArgs",
     "ListDevicesItem",
     "ListDevicesResult",
+    "ListRulesArgs",
+    "ListRulesItem",
+    "ListRulesItemDoor",
+    "ListRulesItemHour",
+    "ListRulesItemPeopleItem",
+    "ListRulesItemVisitor",
+    "ListRulesResult",
     "ListUsersArgs",
     "ListUsersItem",
     "ListUsersResult",
     "RemoveVisitorArgs",
     "RemoveVisitorResult",
     "add_visitor",
+    "bind_rules",
+    "delete_rule",
     "get_access_photo",
     "get_user",
     "list_access_records",
     "list_devices",
+    "list_rules",
     "list_users",
     "remove_visitor",
 ]

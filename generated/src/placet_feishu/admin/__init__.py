@@ -51,6 +51,12 @@ from placet_feishu.admin._revoke_badge_grant import (
     revoke_badge_grant,
 )
 from placet_feishu.admin._update_badge import UPDATE_BADGE, UpdateBadgeArgs, UpdateBadgeResult, update_badge
+from placet_feishu.admin._update_badge_grant import (
+    UPDATE_BADGE_GRANT,
+    UpdateBadgeGrantArgs,
+    UpdateBadgeGrantResult,
+    update_badge_grant,
+)
 from placet_feishu.admin._upload_badge_image import (
     UPLOAD_BADGE_IMAGE,
     UploadBadgeImageArgs,
@@ -70,6 +76,7 @@ __all__ = [
     "RESET_MAIL_PASSWORD",
     "REVOKE_BADGE_GRANT",
     "UPDATE_BADGE",
+    "UPDATE_BADGE_GRANT",
     "UPLOAD_BADGE_IMAGE",
     "CreateBadgeArgs",
     "CreateBadgeResult",
@@ -96,6 +103,8 @@ __all__ = [
     "RevokeBadgeGrantArgs",
     "RevokeBadgeGrantResult",
     "UpdateBadgeArgs",
+    "UpdateBadgeGrantArgs",
+    "UpdateBadgeGrantResult",
     "UpdateBadgeResult",
     "UploadBadgeImageArgs",
     "UploadBadgeImageResult",
@@ -110,5 +119,6 @@ __all__ = [
     "reset_mail_password",
     "revoke_badge_grant",
     "update_badge",
+    "update_badge_grant",
     "upload_badge_image",
 ]

@@ -9,7 +9,6 @@ from placet.contract import (
     CallContext,
     Caller,
     Identity,
-    Int64,
     Project,
     Result,
     Risk,
@@ -27,12 +26,7 @@ class GetBadgeGrantArgs(Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class GetBadgeGrantResult(Struct, frozen=True, kw_only=True):
-    """Data of `admin.get_badge_grant`.
-
-    Attributes:
-        since: Unix s.
-        until: Unix s.
-    """
+    """Data of `admin.get_badge_grant`."""
 
     grant_id: str | UnsetType = UNSET
     name: str | UnsetType = UNSET
@@ -40,8 +34,8 @@ class GetBadgeGrantResult(Struct, frozen=True, kw_only=True):
     open_ids: list[str] | UnsetType = UNSET
     department_ids: list[str] | UnsetType = UNSET
     group_ids: list[str] | UnsetType = UNSET
-    since: Int64 | UnsetType = UNSET
-    until: Int64 | UnsetType = UNSET
+    since: str | UnsetType = UNSET
+    until: str | UnsetType = UNSET
 
 
 GET_BADGE_GRANT: Tool[GetBadgeGrantArgs, GetBadgeGrantResult] = Tool(
@@ -70,12 +64,17 @@ GET_BADGE_GRANT: Tool[GetBadgeGrantArgs, GetBadgeGrantResult] = Tool(
             Project(name="open_ids", path="grant.user_ids", type="list[string]"),
             Project(name="department_ids", path="grant.department_ids", type="list[string]"),
             Project(name="group_ids", path="grant.group_ids", type="list[string]"),
-            Project(name="since", path="grant.rule_detail.effective_time", type="int64"),
-            Project(name="until", path="grant.rule_detail.expiration_time", type="int64"),
+            Project(
+                name="since", path="grant.rule_detail.effective_time", type="string", codec="time.seconds"
+            ),
+            Project(
+                name="until", path="grant.rule_detail.expiration_time", type="string", codec="admin.badge_end"
+            ),
         ),
+        codecs={"admin.badge_end": 1, "time.seconds": 1},
         rate_tier=3,
     ),
-    digest="bad0620711e6ef07ead7fa2a3da5277a521d571370bf57bd81393ff94359b87f",
+    digest="4b1de2cac2b61a3d11445cd80bcbf95539b0a968402ee1f3a28bb88cfbdbdf0e",
     args=GetBadgeGrantArgs,
     result=GetBadgeGrantResult,
 )

@@ -6,6 +6,7 @@ from typing import Annotated
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from placet.contract import (
+    Before,
     Binding,
     Call,
     CallContext,
@@ -26,13 +27,13 @@ class GrantBadgeArgs(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     badge_id: str
     everybody: bool
-    name: Annotated[str, Meta(max_length=100)]
+    grant_name: Annotated[str, Meta(max_length=100)]
     since: Timestamp
     time_zone: str
+    until: str
     department_ids: Annotated[list[str], Meta(max_length=500)] | UnsetType = UNSET
     group_ids: Annotated[list[str], Meta(max_length=500)] | UnsetType = UNSET
     open_ids: Annotated[list[str], Meta(max_length=500)] | UnsetType = UNSET
-    until: Timestamp | UnsetType = UNSET
     idempotency_key: Annotated[str, Meta(min_length=1, max_length=128)] | UnsetType = UNSET
     dry_run: bool | UnsetType = UNSET
 
@@ -61,15 +62,13 @@ GRANT_BADGE: Tool[GrantBadgeArgs, GrantBadgeResult] = Tool(
         ),
         slots=(
             Slot(argument="badge_id", to=("path.badge_id",)),
-            Slot(argument="name", to=("body.name",)),
+            Slot(argument="grant_name", to=("body.name",)),
             Slot(argument="everybody", to=("body.is_grant_all",), type="boolean"),
             Slot(argument="open_ids", to=("body.user_ids",), type="list[string]"),
             Slot(argument="department_ids", to=("body.department_ids",), type="list[string]"),
             Slot(argument="group_ids", to=("body.group_ids",), type="list[string]"),
             Slot(argument="since", to=("body.rule_detail.effective_time",), type="time", wire="seconds_text"),
-            Slot(
-                argument="until", to=("body.rule_detail.expiration_time",), type="time", wire="seconds_text"
-            ),
+            Slot(argument="until", to=("body.rule_detail.expiration_time",), codec="admin.badge_end"),
             Slot(argument="time_zone", to=("body.time_zone",)),
         ),
         fixed={
@@ -77,13 +76,17 @@ GRANT_BADGE: Tool[GrantBadgeArgs, GrantBadgeResult] = Tool(
             "query.department_id_type": "open_department_id",
             "query.user_id_type": "open_id",
         },
+        before=Before(
+            tool="admin.get_badge", arguments={"badge_id": "$badge_id"}, compare={"badge_id": "name"}
+        ),
         output=(
             Project(name="grant_id", path="grant.id", type="string"),
             Project(name="name", path="grant.name", type="string"),
         ),
+        codecs={"admin.badge_end": 1},
         rate_tier=3,
     ),
-    digest="7938b497b584df0c032c858e33dee12ec33cdb351f9a3db33949f69613d03a88",
+    digest="0e4d3e1ca094a23fdb28190385741a09957f50bce4d388daa8184413c48eaa78",
     args=GrantBadgeArgs,
     result=GrantBadgeResult,
 )
@@ -95,13 +98,13 @@ async def grant_badge(
     *,
     badge_id: str,
     everybody: bool,
-    name: str,
+    grant_name: str,
     since: Timestamp,
     time_zone: str,
+    until: str,
     department_ids: list[str] | UnsetType = UNSET,
     group_ids: list[str] | UnsetType = UNSET,
     open_ids: list[str] | UnsetType = UNSET,
-    until: Timestamp | UnsetType = UNSET,
     idempotency_key: str | UnsetType = UNSET,
     dry_run: bool | UnsetType = UNSET,
 ) -> Result[GrantBadgeResult]:
@@ -112,12 +115,13 @@ async def grant_badge(
     Args:
         badge_id: The badge.
         everybody: True for the whole company, without lists.
-        name: Of this list of people, one no other has.
+        grant_name: Of this list of people, one no other has.
         since: Midnight of the first day in time_zone.
+        time_zone: Zone of both.
+        until: 23:59:59 of the last day, or permanent.
         department_ids: Departments (od-...).
         group_ids: User groups.
         open_ids: People (ou_...).
-        until: 23:59:59 of the last day; for ever without it.
         idempotency_key: Calls with equal keys run once.
         dry_run: Check everything and send nothing.
 
@@ -130,13 +134,13 @@ async def grant_badge(
         GrantBadgeArgs(
             badge_id=badge_id,
             everybody=everybody,
-            name=name,
+            grant_name=grant_name,
             since=since,
             time_zone=time_zone,
+            until=until,
             department_ids=department_ids,
             group_ids=group_ids,
             open_ids=open_ids,
-            until=until,
             idempotency_key=idempotency_key,
             dry_run=dry_run,
         ),

@@ -11,7 +11,6 @@ from placet.contract import (
     CallContext,
     Caller,
     Identity,
-    Int64,
     Paging,
     Project,
     Result,
@@ -23,18 +22,13 @@ from placet.contract import (
 
 
 class ListBadgeGrantsItem(Struct, frozen=True, kw_only=True):
-    """Part of the data of `admin.list_badge_grants`.
-
-    Attributes:
-        since: Unix s.
-        until: Unix s.
-    """
+    """Part of the data of `admin.list_badge_grants`."""
 
     grant_id: str | UnsetType = UNSET
     name: str | UnsetType = UNSET
     everybody: bool | UnsetType = UNSET
-    since: Int64 | UnsetType = UNSET
-    until: Int64 | UnsetType = UNSET
+    since: str | UnsetType = UNSET
+    until: str | UnsetType = UNSET
 
 
 class ListBadgeGrantsArgs(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -89,14 +83,22 @@ LIST_BADGE_GRANTS: Tool[ListBadgeGrantsArgs, ListBadgeGrantsResult] = Tool(
                     Project(name="grant_id", path="id", type="string"),
                     Project(name="name", path="name", type="string"),
                     Project(name="everybody", path="is_grant_all", type="boolean"),
-                    Project(name="since", path="rule_detail.effective_time", type="int64"),
-                    Project(name="until", path="rule_detail.expiration_time", type="int64"),
+                    Project(
+                        name="since", path="rule_detail.effective_time", type="string", codec="time.seconds"
+                    ),
+                    Project(
+                        name="until",
+                        path="rule_detail.expiration_time",
+                        type="string",
+                        codec="admin.badge_end",
+                    ),
                 ),
             ),
         ),
+        codecs={"admin.badge_end": 1, "time.seconds": 1},
         rate_tier=3,
     ),
-    digest="40086083f886412a58fc24bb242acd350fa6d75c711966be19c8fe9b147bc1cb",
+    digest="bb1f05ef9d4966a599e55110e220256dccee6b6b6eb09cd1d41dd8abc6ec2378",
     args=ListBadgeGrantsArgs,
     result=ListBadgeGrantsResult,
 )

@@ -139,7 +139,7 @@ async def list_department_stats(
 
     Args:
         department_id: od-..., 0 for the company; down to the fourth level.
-        end_date: Last day, at most 31 days on.
+        end_date: Last day, at most 31 days on; 91 for departments.
         start_date: First day, yyyy-mm-dd.
         with_children: True adds a row for each department below.
         page_size: Items a page.

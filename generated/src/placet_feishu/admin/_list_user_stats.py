@@ -134,7 +134,7 @@ async def list_user_stats(
     Not when: Sums of a department suffice; use admin.list_department_stats.
 
     Args:
-        end_date: Last day, at most 31 days on.
+        end_date: Last day, at most 31 days on; 91 for departments.
         start_date: First day, yyyy-mm-dd.
         department_id: Its people (od-...).
         open_id: One person (ou_...).

@@ -40,6 +40,7 @@ class GetDataAssetResult(Struct, frozen=True, kw_only=True):
 
     Attributes:
         names: By language.
+        updated: Unix ms.
     """
 
     data_asset_id: str | UnsetType = UNSET

@@ -27,6 +27,7 @@ class ListDataAssetsItem(Struct, frozen=True, kw_only=True):
 
     Attributes:
         names: By language.
+        updated: Unix ms.
     """
 
     data_asset_id: str | UnsetType = UNSET

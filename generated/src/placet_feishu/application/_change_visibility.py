@@ -27,10 +27,14 @@ class ChangeVisibilityArgs(Struct, frozen=True, kw_only=True, forbid_unknown_fie
     add_department_ids: Annotated[list[str], Meta(max_length=100)] | UnsetType = UNSET
     add_group_ids: Annotated[list[str], Meta(max_length=100)] | UnsetType = UNSET
     add_open_ids: Annotated[list[str], Meta(max_length=100)] | UnsetType = UNSET
+    block_department_ids: Annotated[list[str], Meta(max_length=100)] | UnsetType = UNSET
+    block_open_ids: Annotated[list[str], Meta(max_length=100)] | UnsetType = UNSET
     everybody: bool | UnsetType = UNSET
     remove_department_ids: Annotated[list[str], Meta(max_length=100)] | UnsetType = UNSET
     remove_group_ids: Annotated[list[str], Meta(max_length=100)] | UnsetType = UNSET
     remove_open_ids: Annotated[list[str], Meta(max_length=100)] | UnsetType = UNSET
+    unblock_department_ids: Annotated[list[str], Meta(max_length=100)] | UnsetType = UNSET
+    unblock_open_ids: Annotated[list[str], Meta(max_length=100)] | UnsetType = UNSET
     idempotency_key: Annotated[str, Meta(min_length=1, max_length=128)] | UnsetType = UNSET
     dry_run: bool | UnsetType = UNSET
 
@@ -70,6 +74,18 @@ CHANGE_VISIBILITY: Tool[ChangeVisibilityArgs, ChangeVisibilityResult] = Tool(
                 to=("body.del_visible_list.department_ids",),
                 type="list[string]",
             ),
+            Slot(argument="block_open_ids", to=("body.add_invisible_list.user_ids",), type="list[string]"),
+            Slot(
+                argument="block_department_ids",
+                to=("body.add_invisible_list.department_ids",),
+                type="list[string]",
+            ),
+            Slot(argument="unblock_open_ids", to=("body.del_invisible_list.user_ids",), type="list[string]"),
+            Slot(
+                argument="unblock_department_ids",
+                to=("body.del_invisible_list.department_ids",),
+                type="list[string]",
+            ),
             Slot(argument="remove_group_ids", to=("body.del_visible_list.group_ids",), type="list[string]"),
         ),
         fixed={"query.department_id_type": "open_department_id", "query.user_id_type": "open_id"},
@@ -84,12 +100,16 @@ CHANGE_VISIBILITY: Tool[ChangeVisibilityArgs, ChangeVisibilityResult] = Tool(
                     "remove_open_ids",
                     "remove_department_ids",
                     "remove_group_ids",
+                    "block_open_ids",
+                    "block_department_ids",
+                    "unblock_open_ids",
+                    "unblock_department_ids",
                 ),
             ),
         ),
         rate_tier=2,
     ),
-    digest="ad3b63933b522bda3c57a9c956f118b7815e1addfa64887c49c0862d58a1e7e6",
+    digest="610e881d598971e78f194ddbeff8ca413f4961ba08a2c10dede41ccfe7401799",
     args=ChangeVisibilityArgs,
     result=ChangeVisibilityResult,
 )
@@ -103,10 +123,14 @@ async def change_visibility(
     add_department_ids: list[str] | UnsetType = UNSET,
     add_group_ids: list[str] | UnsetType = UNSET,
     add_open_ids: list[str] | UnsetType = UNSET,
+    block_department_ids: list[str] | UnsetType = UNSET,
+    block_open_ids: list[str] | UnsetType = UNSET,
     everybody: bool | UnsetType = UNSET,
     remove_department_ids: list[str] | UnsetType = UNSET,
     remove_group_ids: list[str] | UnsetType = UNSET,
     remove_open_ids: list[str] | UnsetType = UNSET,
+    unblock_department_ids: list[str] | UnsetType = UNSET,
+    unblock_open_ids: list[str] | UnsetType = UNSET,
     idempotency_key: str | UnsetType = UNSET,
     dry_run: bool | UnsetType = UNSET,
 ) -> Result[ChangeVisibilityResult]:
@@ -120,10 +144,14 @@ async def change_visibility(
         add_department_ids: Departments that get it.
         add_group_ids: Groups that get it.
         add_open_ids: People who get it (ou_...).
+        block_department_ids: Departments that must not have it.
+        block_open_ids: People who must not have it, even if allowed.
         everybody: True opens it to the whole company; the lists then count for nothing.
         remove_department_ids: Departments that lose it.
         remove_group_ids: Groups that lose it.
         remove_open_ids: People who lose it.
+        unblock_department_ids: Departments no longer shut out.
+        unblock_open_ids: People no longer shut out.
         idempotency_key: Calls with equal keys run once.
         dry_run: Check everything and send nothing.
 
@@ -139,10 +167,14 @@ async def change_visibility(
             add_department_ids=add_department_ids,
             add_group_ids=add_group_ids,
             add_open_ids=add_open_ids,
+            block_department_ids=block_department_ids,
+            block_open_ids=block_open_ids,
             everybody=everybody,
             remove_department_ids=remove_department_ids,
             remove_group_ids=remove_group_ids,
             remove_open_ids=remove_open_ids,
+            unblock_department_ids=unblock_department_ids,
+            unblock_open_ids=unblock_open_ids,
             idempotency_key=idempotency_key,
             dry_run=dry_run,
         ),

@@ -42,7 +42,6 @@ class ListAppsItem(Struct, frozen=True, kw_only=True):
 class ListAppsArgs(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """Arguments of `application.list_apps`."""
 
-    lang: Literal["zh_cn", "en_us", "ja_jp"]
     owner_type: Literal[0, 1, 2] | UnsetType = UNSET
     status: Literal[0, 1, 2] | UnsetType = UNSET
     page_size: Annotated[int, Meta(ge=1, le=50)] | UnsetType = UNSET
@@ -72,11 +71,10 @@ LIST_APPS: Tool[ListAppsArgs, ListAppsResult] = Tool(
             ),
         ),
         slots=(
-            Slot(argument="lang", to=("query.lang",)),
             Slot(argument="status", to=("query.status",), type="integer"),
             Slot(argument="owner_type", to=("query.owner_type",), type="integer"),
         ),
-        fixed={"query.user_id_type": "open_id"},
+        fixed={"query.lang": "zh_cn", "query.user_id_type": "open_id"},
         paging=Paging(
             style="token",
             token="query.page_token",
@@ -106,7 +104,7 @@ LIST_APPS: Tool[ListAppsArgs, ListAppsResult] = Tool(
         ),
         rate_tier=3,
     ),
-    digest="0938e8d2d97ae9cce47990ea403b356b0c1f75280c72f8c22269a76f3887269d",
+    digest="e446b015cd17ebe18f1f7d43ed26ee6f8fc5a79afee8a19a1ba3d918b65bd118",
     args=ListAppsArgs,
     result=ListAppsResult,
 )
@@ -116,7 +114,6 @@ async def list_apps(
     gate: Caller,
     ctx: CallContext,
     *,
-    lang: Literal["zh_cn", "en_us", "ja_jp"],
     owner_type: Literal[0, 1, 2] | UnsetType = UNSET,
     status: Literal[0, 1, 2] | UnsetType = UNSET,
     page_size: int | UnsetType = UNSET,
@@ -129,7 +126,6 @@ async def list_apps(
     Use when: Somebody names an app and you need its app_id, or asks which apps there are.
 
     Args:
-        lang: Language of names.
         owner_type: 0 Feishu, 1 a partner, 2 someone of the company.
         status: 0 disabled, 1 enabled, 2 not yet enabled.
         page_size: Items a page.
@@ -144,7 +140,6 @@ async def list_apps(
         LIST_APPS,
         ctx,
         ListAppsArgs(
-            lang=lang,
             owner_type=owner_type,
             status=status,
             page_size=page_size,

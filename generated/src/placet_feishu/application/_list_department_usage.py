@@ -11,6 +11,7 @@ from placet.contract import (
     CallContext,
     Caller,
     Identity,
+    Paging,
     Project,
     Result,
     Risk,
@@ -52,6 +53,10 @@ class ListDepartmentUsageArgs(
     date: str
     department_id: str | UnsetType = UNSET
     depth: Annotated[int, Meta(ge=0, le=4)] | UnsetType = UNSET
+    page_size: Annotated[int, Meta(ge=1, le=20)] | UnsetType = UNSET
+    page_token: str | UnsetType = UNSET
+    fetch_all: bool | UnsetType = UNSET
+    max_items: Annotated[int, Meta(ge=1)] | UnsetType = UNSET
 
 
 class ListDepartmentUsageResult(Struct, frozen=True, kw_only=True):
@@ -83,6 +88,15 @@ LIST_DEPARTMENT_USAGE: Tool[ListDepartmentUsageArgs, ListDepartmentUsageResult] 
             Slot(argument="depth", to=("body.recursion",), type="integer"),
         ),
         fixed={"query.department_id_type": "open_department_id"},
+        paging=Paging(
+            style="token",
+            token="body.page_token",
+            items="items",
+            size="body.page_size",
+            size_max=20,
+            next="page_token",
+            more="has_more",
+        ),
         output=(
             Project(
                 name="items",
@@ -113,7 +127,7 @@ LIST_DEPARTMENT_USAGE: Tool[ListDepartmentUsageArgs, ListDepartmentUsageResult] 
         ),
         rate_tier=3,
     ),
-    digest="d5d829f121977a2912306db13ca5e90da3707f5f8202a4d69ab297c579c35bc5",
+    digest="f944882953898a7c3afeae856d222b9bef709971a02f7097d4b028b63c56dbfa",
     args=ListDepartmentUsageArgs,
     result=ListDepartmentUsageResult,
 )
@@ -128,6 +142,10 @@ async def list_department_usage(
     date: str,
     department_id: str | UnsetType = UNSET,
     depth: int | UnsetType = UNSET,
+    page_size: int | UnsetType = UNSET,
+    page_token: str | UnsetType = UNSET,
+    fetch_all: bool | UnsetType = UNSET,
+    max_items: int | UnsetType = UNSET,
 ) -> Result[ListDepartmentUsageResult]:
     """Show how much an app is used in each department.
 
@@ -139,6 +157,10 @@ async def list_department_usage(
         date: yyyy-mm-dd; a Monday for weeks, the 1st for months.
         department_id: Start here; the whole company without it (od-...).
         depth: Levels below.
+        page_size: Items a page.
+        page_token: Where to continue: `page.next` of the answer before.
+        fetch_all: Follow the pages to the end.
+        max_items: Stop after this many items.
 
     Risk: read. Scopes: application:application.app_usage_stats.overview:readonly.
     Source: application.v6.application_app_usage.department_overview,
@@ -148,6 +170,14 @@ async def list_department_usage(
         LIST_DEPARTMENT_USAGE,
         ctx,
         ListDepartmentUsageArgs(
-            app_id=app_id, cycle=cycle, date=date, department_id=department_id, depth=depth
+            app_id=app_id,
+            cycle=cycle,
+            date=date,
+            department_id=department_id,
+            depth=depth,
+            page_size=page_size,
+            page_token=page_token,
+            fetch_all=fetch_all,
+            max_items=max_items,
         ),
     )

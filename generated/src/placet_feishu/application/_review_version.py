@@ -5,7 +5,19 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from placet.contract import Binding, Call, CallContext, Caller, Identity, Result, Risk, Scopes, Slot, Tool
+from placet.contract import (
+    Before,
+    Binding,
+    Call,
+    CallContext,
+    Caller,
+    Identity,
+    Result,
+    Risk,
+    Scopes,
+    Slot,
+    Tool,
+)
 
 
 class ReviewVersionArgs(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -46,9 +58,14 @@ REVIEW_VERSION: Tool[ReviewVersionArgs, ReviewVersionResult] = Tool(
         ),
         fixed={"query.user_id_type": "open_id"},
         context={"query.operator_id": "actor.open_id"},
+        before=Before(
+            tool="application.get_version",
+            arguments={"app_id": "$app_id", "version_id": "$version_id"},
+            compare={"app_id": "name", "status": "status", "version_id": "version"},
+        ),
         rate_tier=6,
     ),
-    digest="fd87606d37f40dd6d03de6e43395e4f7c0af4558f27fa26e7e45a14f6f7c806a",
+    digest="dc3c2716bc0caedba942036089649ca72cda3715e1a1e19ec52a2ca60fd30f4f",
     args=ReviewVersionArgs,
     result=ReviewVersionResult,
 )

@@ -5,7 +5,19 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from placet.contract import Binding, Call, CallContext, Caller, Identity, Result, Risk, Scopes, Slot, Tool
+from placet.contract import (
+    Before,
+    Binding,
+    Call,
+    CallContext,
+    Caller,
+    Identity,
+    Result,
+    Risk,
+    Scopes,
+    Slot,
+    Tool,
+)
 
 
 class SetEnabledArgs(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -40,9 +52,14 @@ SET_ENABLED: Tool[SetEnabledArgs, SetEnabledResult] = Tool(
             Slot(argument="app_id", to=("path.app_id",)),
             Slot(argument="enabled", to=("body.enable",), type="boolean"),
         ),
+        before=Before(
+            tool="application.get_app",
+            arguments={"app_id": "$app_id"},
+            compare={"app_id": "name", "enabled": "status"},
+        ),
         rate_tier=1,
     ),
-    digest="5025ecec23a6aac1014fcf9f59b61f9428be792b845f5fb9344c33938eda8c27",
+    digest="a10b78641942c7a04c6c25a58a1b68e9ba4d90f8f0a9f38f7f8e17b131e9aa0a",
     args=SetEnabledArgs,
     result=SetEnabledResult,
 )

@@ -5,7 +5,19 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from placet.contract import Binding, Call, CallContext, Caller, Identity, Result, Risk, Scopes, Slot, Tool
+from placet.contract import (
+    Before,
+    Binding,
+    Call,
+    CallContext,
+    Caller,
+    Identity,
+    Result,
+    Risk,
+    Scopes,
+    Slot,
+    Tool,
+)
 
 
 class TransferOwnerArgs(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -38,9 +50,14 @@ TRANSFER_OWNER: Tool[TransferOwnerArgs, TransferOwnerResult] = Tool(
         ),
         slots=(Slot(argument="app_id", to=("path.app_id",)), Slot(argument="open_id", to=("body.owner_id",))),
         fixed={"query.user_id_type": "open_id"},
+        before=Before(
+            tool="application.get_app",
+            arguments={"app_id": "$app_id"},
+            compare={"app_id": "name", "open_id": "owner_id"},
+        ),
         rate_tier=3,
     ),
-    digest="e523b8ee4354e1394bc0474c640e63946554c5ebfce84bd9d4db52fe082bfe88",
+    digest="123be9153991254fcccd5bc216bb65617e822da47b36fc5fe398f46e39c81158",
     args=TransferOwnerArgs,
     result=TransferOwnerResult,
 )

@@ -11,6 +11,7 @@ from placet.contract import (
     CallContext,
     Caller,
     Identity,
+    Int64,
     Paging,
     Project,
     Result,
@@ -28,7 +29,7 @@ class ListEmployeeTypesItem(Struct, frozen=True, kw_only=True):
         enabled: 1 in use, 2 not.
     """
 
-    employee_type: int | UnsetType = UNSET
+    employee_type: Int64 | UnsetType = UNSET
     name: str | UnsetType = UNSET
     enabled: int | UnsetType = UNSET
 
@@ -85,7 +86,7 @@ LIST_EMPLOYEE_TYPES: Tool[ListEmployeeTypesArgs, ListEmployeeTypesResult] = Tool
                 path="items[]",
                 type="list[object]",
                 fields=(
-                    Project(name="employee_type", path="enum_value", type="integer"),
+                    Project(name="employee_type", path="enum_value", type="int64"),
                     Project(name="name", path="content", type="string"),
                     Project(name="enabled", path="enum_status", type="integer"),
                 ),
@@ -93,7 +94,7 @@ LIST_EMPLOYEE_TYPES: Tool[ListEmployeeTypesArgs, ListEmployeeTypesResult] = Tool
         ),
         rate_tier=0,
     ),
-    digest="caed349c7c51f59eb1df9bcda86fcc95cea44a4dccdd87fb4350333b84064cf1",
+    digest="e72eb38d3e1924713e876fa41d6ca7007499d8b146c1685b5fe776e0a2ce933c",
     args=ListEmployeeTypesArgs,
     result=ListEmployeeTypesResult,
 )

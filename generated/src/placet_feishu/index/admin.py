@@ -46,7 +46,7 @@ TOOLS: tuple[ToolEntry, ...] = (
         ),
         summary="Read one list by which a badge was given, with the people, departments and groups on it.",
         target="placet_feishu.admin._get_badge_grant:GET_BADGE_GRANT",
-        digest="bad0620711e6ef07ead7fa2a3da5277a521d571370bf57bd81393ff94359b87f",
+        digest="4b1de2cac2b61a3d11445cd80bcbf95539b0a968402ee1f3a28bb88cfbdbdf0e",
         summaries={"zh": "查看一份授予名单上的人员、部门和用户组。"},
         keywords=("授予名单详情", "勋章获得者", "badge recipients"),
     ),
@@ -67,7 +67,7 @@ TOOLS: tuple[ToolEntry, ...] = (
             "beside their name."
         ),
         target="placet_feishu.admin._grant_badge:GRANT_BADGE",
-        digest="7938b497b584df0c032c858e33dee12ec33cdb351f9a3db33949f69613d03a88",
+        digest="0e4d3e1ca094a23fdb28190385741a09957f50bce4d388daa8184413c48eaa78",
         summaries={"zh": "把勋章授予人员、部门、用户组或全员。对方会收到通知，勋章显示在姓名旁。"},
         keywords=(
             "发勋章",
@@ -92,7 +92,7 @@ TOOLS: tuple[ToolEntry, ...] = (
         ),
         summary="List the lists by which a badge was given, with their periods.",
         target="placet_feishu.admin._list_badge_grants:LIST_BADGE_GRANTS",
-        digest="40086083f886412a58fc24bb242acd350fa6d75c711966be19c8fe9b147bc1cb",
+        digest="bb1f05ef9d4966a599e55110e220256dccee6b6b6eb09cd1d41dd8abc6ec2378",
         summaries={"zh": "列出勋章的授予名单及有效期。"},
         keywords=("授予名单", "勋章发放记录", "谁有勋章", "badge grants", "who has the badge"),
     ),
@@ -205,6 +205,35 @@ TOOLS: tuple[ToolEntry, ...] = (
         digest="3e50565ebc94f493ce2c56b2d792c1b2382fc343969c0f3d79d73b13c63f25a2",
         summaries={"zh": "修改勋章的文字或图片，已获得者的也随之改变。"},
         keywords=("修改勋章", "换勋章图片", "update badge", "change badge picture"),
+    ),
+    ToolEntry(
+        name="admin.update_badge_grant",
+        wire_name="admin_update_badge_grant",
+        domain="admin",
+        risk=Risk.HIGH_RISK_WRITE,
+        identity=(Identity.TENANT,),
+        scopes=Scopes(any_of=("admin:badge.grant",)),
+        source=Source(
+            sdk="admin.v1.badge_grant.update",
+            http="PUT",
+            route="/open-apis/admin/v1/badges/:badge_id/grants/:grant_id",
+        ),
+        summary=(
+            "Replace name, period and people of a list by which a badge was given. Who is left out loses it."
+        ),
+        target="placet_feishu.admin._update_badge_grant:UPDATE_BADGE_GRANT",
+        digest="329827840a4985e1145f9ccbf6125cf2fe522099d982bdf1d50806afaa7398f2",
+        summaries={"zh": "整体替换一份授予名单的名称、有效期和人员，漏写的人会失去勋章。"},
+        keywords=(
+            "修改授予名单",
+            "补发勋章",
+            "追加获奖人",
+            "延长勋章",
+            "移除获奖人",
+            "change badge list",
+            "add badge holders",
+            "extend badge",
+        ),
     ),
     ToolEntry(
         name="admin.upload_badge_image",

@@ -414,7 +414,7 @@ TOOLS: tuple[ToolEntry, ...] = (
             "is written as."
         ),
         target="placet_feishu.contact._list_employee_types:LIST_EMPLOYEE_TYPES",
-        digest="caed349c7c51f59eb1df9bcda86fcc95cea44a4dccdd87fb4350333b84064cf1",
+        digest="e72eb38d3e1924713e876fa41d6ca7007499d8b146c1685b5fe776e0a2ce933c",
         summaries={"zh": "列出人员类型（正式、实习、外包等）及其对应的数字。"},
         keywords=(
             "人员类型",

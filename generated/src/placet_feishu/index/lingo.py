@@ -134,7 +134,7 @@ TOOLS: tuple[ToolEntry, ...] = (
         source=Source(sdk="lingo.v1.repo.list", http="GET", route="/open-apis/lingo/v1/repos"),
         summary="List the dictionaries that the acting identity can read.",
         target="placet_feishu.lingo._list_repos:LIST_REPOS",
-        digest="ad48b7fcac5016931fde68b828eafd8f0a59e5616d6b96ba4455fc1c75e72032",
+        digest="678da5356878087be781ee34b49237d866d030fb235dae2c475bc26b3fd2592b",
         summaries={"zh": "列出可访问的词库。"},
         keywords=("词库列表", "有哪些词库", "dictionaries", "repos"),
     ),

@@ -339,7 +339,7 @@ TOOLS: tuple[ToolEntry, ...] = (
         ),
         summary="List the folders of a mailbox with their unread counts.",
         target="placet_feishu.mail._list_folders:LIST_FOLDERS",
-        digest="3483bb40aec035a88e36e53471961c207b01ce9570d6b128129b70e34734b926",
+        digest="28d22bce14cf12224c208be5a10760cd2b8db8fa918aeef5b55c88176ee5f5aa",
         summaries={"zh": "列出邮箱的文件夹及未读数。"},
         keywords=("邮件文件夹", "邮箱目录", "未读数", "mail folders", "list folders", "unread count"),
     ),

@@ -28,6 +28,34 @@ TOOLS: tuple[ToolEntry, ...] = (
         ),
     ),
     ToolEntry(
+        name="mdm.grant_data",
+        wire_name="mdm_grant_data",
+        domain="mdm",
+        risk=Risk.HIGH_RISK_WRITE,
+        identity=(Identity.TENANT,),
+        scopes=Scopes(any_of=("mdm:user_auth",)),
+        source=Source(
+            sdk="mdm.v1.user_auth_data_relation.bind",
+            http="POST",
+            route="/open-apis/mdm/v1/user_auth_data_relations/bind",
+        ),
+        summary=(
+            "Let people see certain master data in an app, such as a company or a cost centre. It adds "
+            "to what they see."
+        ),
+        target="placet_feishu.mdm._grant_data:GRANT_DATA",
+        digest="1ba1cabcd9ceea8e6e0e06b2f9f92ca94e579e8b33d8effa203f2ad7a84c4635",
+        summaries={"zh": "授权人员在某应用中查看指定主数据（如公司、成本中心），在原有范围上增加。"},
+        keywords=(
+            "数据权限绑定",
+            "数据维度授权",
+            "主数据授权",
+            "grant data access",
+            "bind data dimension",
+            "authorise master data",
+        ),
+    ),
+    ToolEntry(
         name="mdm.list_countries",
         wire_name="mdm_list_countries",
         domain="mdm",
@@ -55,6 +83,31 @@ TOOLS: tuple[ToolEntry, ...] = (
             "dialling code",
             "ISO code",
             "regions",
+        ),
+    ),
+    ToolEntry(
+        name="mdm.withdraw_data",
+        wire_name="mdm_withdraw_data",
+        domain="mdm",
+        risk=Risk.HIGH_RISK_WRITE,
+        identity=(Identity.TENANT,),
+        scopes=Scopes(any_of=("mdm:user_auth",)),
+        source=Source(
+            sdk="mdm.v1.user_auth_data_relation.unbind",
+            http="POST",
+            route="/open-apis/mdm/v1/user_auth_data_relations/unbind",
+        ),
+        summary="Stop people from seeing certain master data in an app.",
+        target="placet_feishu.mdm._withdraw_data:WITHDRAW_DATA",
+        digest="062d5e2526a4e247cb8b8a936a98aa348eccfeebd3acb3a7a07c94295a70c67e",
+        summaries={"zh": "取消人员在某应用中查看指定主数据的权限。"},
+        keywords=(
+            "数据权限解绑",
+            "收回数据权限",
+            "取消数据维度",
+            "withdraw data access",
+            "unbind data dimension",
+            "revoke master data",
         ),
     ),
 )

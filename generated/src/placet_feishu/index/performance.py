@@ -164,7 +164,7 @@ TOOLS: tuple[ToolEntry, ...] = (
         ),
         summary="Read what people were judged in a cycle, by stage, question and reviewer role.",
         target="placet_feishu.performance._query_review_data:QUERY_REVIEW_DATA",
-        digest="b81afb1682932560a9d14d024c98a7fe25c9c51053fef711f10b61b801a1bd1a",
+        digest="a9c0c31096d217ae25033fd91f1792e0784de725af182537681fb23a7fa1d780",
         summaries={"zh": "查看指定人员的绩效评估内容：各环节、各评估题。"},
         keywords=(
             "绩效结果",

@@ -30,6 +30,33 @@ TOOLS: tuple[ToolEntry, ...] = (
         ),
     ),
     ToolEntry(
+        name="spark.change_records",
+        wire_name="spark_change_records",
+        domain="spark",
+        risk=Risk.HIGH_RISK_WRITE,
+        identity=(Identity.USER,),
+        scopes=Scopes(any_of=("spark:app.table.record:write",)),
+        source=Source(
+            sdk="spark.v1.app_table.batch_update_table_records",
+            http="PATCH",
+            route="/open-apis/spark/v1/apps/:app_id/tables/:table_name/records_batch_update",
+        ),
+        summary=(
+            "Change rows of a Spark app's table one by one, each told by its key and with values of its own."
+        ),
+        target="placet_feishu.spark._change_records:CHANGE_RECORDS",
+        digest="10cd708056516d5f19cd05d904f9a2a0bc70db4a7acea48dca736177a1dc4619",
+        summaries={"zh": "逐条修改妙搭数据表的记录，每条按主键、各改各的值。"},
+        keywords=(
+            "逐条修改",
+            "批量更新记录",
+            "按主键更新",
+            "change rows by id",
+            "batch update rows",
+            "different values per row",
+        ),
+    ),
+    ToolEntry(
         name="spark.create_app",
         wire_name="spark_create_app",
         domain="spark",

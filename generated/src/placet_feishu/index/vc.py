@@ -48,7 +48,7 @@ TOOLS: tuple[ToolEntry, ...] = (
         ),
         summary="List the meetings that were held under one nine-digit meeting number.",
         target="placet_feishu.vc._find_meetings_by_number:FIND_MEETINGS_BY_NUMBER",
-        digest="a04ea55ac8c829b9a6d3a47c19c872fea7cc4699cbe56d91b8dc0df58fd10d91",
+        digest="19ab898c334d60ce043ac9ee8712c34d28ad3a2059fe343900ffbffa6070fa16",
         summaries={"zh": "列出同一个九位会议号下开过的会议。"},
         keywords=(
             "会议号",
@@ -376,7 +376,7 @@ TOOLS: tuple[ToolEntry, ...] = (
         ),
         summary="List the people with the most video meetings or the most time in them.",
         target="placet_feishu.vc._list_top_users:LIST_TOP_USERS",
-        digest="720e5fc73acbc82d1becb0aba169f2718a2bbd34eda9bc18ac447c34d2ccbee4",
+        digest="37fd0738f8e68945c30c205d1b621c7bfeeafaa93c100f2d100b90cf283f8786",
         summaries={"zh": "列出视频会议最多或时长最长的人。"},
         keywords=("会议最多的人", "会议排行", "用户排名", "top users", "most meetings", "who meets most"),
         sensitive=True,

@@ -3,13 +3,25 @@
 
 from msgspec import UNSET, Struct, UnsetType
 
-from placet.contract import Binding, Call, CallContext, Caller, Identity, Project, Result, Risk, Scopes, Tool
+from placet.contract import (
+    Binding,
+    Call,
+    CallContext,
+    Caller,
+    Identity,
+    Int64,
+    Project,
+    Result,
+    Risk,
+    Scopes,
+    Tool,
+)
 
 
 class ListReposItem(Struct, frozen=True, kw_only=True):
     """Part of the data of `lingo.list_repos`."""
 
-    repo_id: int | UnsetType = UNSET
+    repo_id: Int64 | UnsetType = UNSET
     name: str | UnsetType = UNSET
 
 
@@ -37,14 +49,14 @@ LIST_REPOS: Tool[ListReposArgs, ListReposResult] = Tool(
                 path="items[]",
                 type="list[object]",
                 fields=(
-                    Project(name="repo_id", path="id", type="integer"),
+                    Project(name="repo_id", path="id", type="int64"),
                     Project(name="name", path="name", type="string"),
                 ),
             ),
         ),
         rate_tier=4,
     ),
-    digest="ad48b7fcac5016931fde68b828eafd8f0a59e5616d6b96ba4455fc1c75e72032",
+    digest="678da5356878087be781ee34b49237d866d030fb235dae2c475bc26b3fd2592b",
     args=ListReposArgs,
     result=ListReposResult,
 )

@@ -9,6 +9,7 @@ from placet.contract import (
     CallContext,
     Caller,
     Identity,
+    Int64,
     Project,
     Result,
     Risk,
@@ -23,7 +24,7 @@ class ListFoldersItem(Struct, frozen=True, kw_only=True):
 
     folder_id: str | UnsetType = UNSET
     name: str | UnsetType = UNSET
-    parent_id: int | UnsetType = UNSET
+    parent_id: Int64 | UnsetType = UNSET
     unread: int | UnsetType = UNSET
 
 
@@ -62,14 +63,14 @@ LIST_FOLDERS: Tool[ListFoldersArgs, ListFoldersResult] = Tool(
                 fields=(
                     Project(name="folder_id", path="id", type="string"),
                     Project(name="name", path="name", type="string"),
-                    Project(name="parent_id", path="parent_folder_id", type="integer"),
+                    Project(name="parent_id", path="parent_folder_id", type="int64"),
                     Project(name="unread", path="unread_message_count", type="integer"),
                 ),
             ),
         ),
         rate_tier=7,
     ),
-    digest="3483bb40aec035a88e36e53471961c207b01ce9570d6b128129b70e34734b926",
+    digest="28d22bce14cf12224c208be5a10760cd2b8db8fa918aeef5b55c88176ee5f5aa",
     args=ListFoldersArgs,
     result=ListFoldersResult,
 )

@@ -26,7 +26,7 @@ class QueryReviewDataItemStageRecordAnswerValue(Struct, frozen=True, kw_only=Tru
 
     field_id: str | UnsetType = UNSET
     indicator_id: str | UnsetType = UNSET
-    option_id: int | UnsetType = UNSET
+    option_id: Int64 | UnsetType = UNSET
     score: str | UnsetType = UNSET
     text: str | UnsetType = UNSET
 
@@ -164,9 +164,7 @@ QUERY_REVIEW_DATA: Tool[QueryReviewDataArgs, QueryReviewDataResult] = Tool(
                                                         path="indicator_id",
                                                         type="string",
                                                     ),
-                                                    Project(
-                                                        name="option_id", path="option_id", type="integer"
-                                                    ),
+                                                    Project(name="option_id", path="option_id", type="int64"),
                                                     Project(name="score", path="score", type="string"),
                                                     Project(name="text", path="text", type="string"),
                                                 ),
@@ -182,7 +180,7 @@ QUERY_REVIEW_DATA: Tool[QueryReviewDataArgs, QueryReviewDataResult] = Tool(
         ),
         rate_tier=2,
     ),
-    digest="b81afb1682932560a9d14d024c98a7fe25c9c51053fef711f10b61b801a1bd1a",
+    digest="a9c0c31096d217ae25033fd91f1792e0784de725af182537681fb23a7fa1d780",
     args=QueryReviewDataArgs,
     result=QueryReviewDataResult,
     sensitive=True,

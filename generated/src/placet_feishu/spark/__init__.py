@@ -2,6 +2,12 @@
 """Spark (妙搭), apps that people build without code, their tables and who may use them."""
 
 from placet_feishu.spark._add_records import ADD_RECORDS, AddRecordsArgs, AddRecordsResult, add_records
+from placet_feishu.spark._change_records import (
+    CHANGE_RECORDS,
+    ChangeRecordsArgs,
+    ChangeRecordsResult,
+    change_records,
+)
 from placet_feishu.spark._create_app import CREATE_APP, CreateAppArgs, CreateAppResult, create_app
 from placet_feishu.spark._delete_records import (
     DELETE_RECORDS,
@@ -58,6 +64,7 @@ from placet_feishu.spark._upload_icon import UPLOAD_ICON, UploadIconArgs, Upload
 
 __all__ = [
     "ADD_RECORDS",
+    "CHANGE_RECORDS",
     "CREATE_APP",
     "DELETE_RECORDS",
     "GET_APP_VISIBILITY",
@@ -75,6 +82,8 @@ __all__ = [
     "UPLOAD_ICON",
     "AddRecordsArgs",
     "AddRecordsResult",
+    "ChangeRecordsArgs",
+    "ChangeRecordsResult",
     "CreateAppArgs",
     "CreateAppResult",
     "DeleteRecordsArgs",
@@ -111,6 +120,7 @@ __all__ = [
     "UploadIconArgs",
     "UploadIconResult",
     "add_records",
+    "change_records",
     "create_app",
     "delete_records",
     "get_app_visibility",

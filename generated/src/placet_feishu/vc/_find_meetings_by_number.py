@@ -11,6 +11,7 @@ from placet.contract import (
     CallContext,
     Caller,
     Identity,
+    Int64,
     Paging,
     Project,
     Result,
@@ -25,7 +26,7 @@ from placet.contract import (
 class FindMeetingsByNumberItem(Struct, frozen=True, kw_only=True):
     """Part of the data of `vc.find_meetings_by_number`."""
 
-    meeting_id: int | UnsetType = UNSET
+    meeting_id: Int64 | UnsetType = UNSET
     title: str | UnsetType = UNSET
     meeting_no: str | UnsetType = UNSET
     url: str | UnsetType = UNSET
@@ -81,7 +82,7 @@ FIND_MEETINGS_BY_NUMBER: Tool[FindMeetingsByNumberArgs, FindMeetingsByNumberResu
                 path="meeting_briefs[]",
                 type="list[object]",
                 fields=(
-                    Project(name="meeting_id", path="id", type="integer"),
+                    Project(name="meeting_id", path="id", type="int64"),
                     Project(name="title", path="topic", type="string"),
                     Project(name="meeting_no", path="meeting_no", type="string"),
                     Project(name="url", path="url", type="string"),
@@ -90,7 +91,7 @@ FIND_MEETINGS_BY_NUMBER: Tool[FindMeetingsByNumberArgs, FindMeetingsByNumberResu
         ),
         rate_tier=3,
     ),
-    digest="a04ea55ac8c829b9a6d3a47c19c872fea7cc4699cbe56d91b8dc0df58fd10d91",
+    digest="19ab898c334d60ce043ac9ee8712c34d28ad3a2059fe343900ffbffa6070fa16",
     args=FindMeetingsByNumberArgs,
     result=FindMeetingsByNumberResult,
 )
