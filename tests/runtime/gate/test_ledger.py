@@ -273,12 +273,17 @@ async def test_a_call_cancelled_while_it_is_entered_was_not_applied(world: World
     """Nothing had left, so the key is free again and nobody is told that something may have happened."""
     world.store = store = Slow(BeginWrite, before=before)
     async with world.gate() as gate:
+
+        async def free() -> None:
+            await anyio.lowlevel.checkpoint()
+            store.go.set()
+
         with anyio.fail_after(5):
-            async with anyio.create_task_group() as group:
+            async with anyio.create_task_group() as outer, anyio.create_task_group() as group:
                 group.start_soon(gate.call, *ADD, context())
                 await store.reached.wait()
+                outer.start_soon(free)
                 group.cancel_scope.cancel()
-        store.go.set()
         assert world.wire.requests == []
         again = await gate.call(*ADD, context())
 
