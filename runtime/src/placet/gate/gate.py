@@ -18,7 +18,7 @@ from placet.contract.masking import MaskingPolicy, SafetyMode
 from placet.contract.platform import Platform, Tenant, UserTokens
 from placet.contract.policy import Authoriser, Policy
 from placet.contract.refusal import Reason
-from placet.contract.result import Failed, Ok, Pending, Refused, Result, Unknown
+from placet.contract.result import Failed, Ok, Page, Pending, Refused, Result, Unknown
 from placet.contract.stores import SharedState, TruthStore
 from placet.contract.tool import Surface, Tool
 from placet.files import FileStore
@@ -30,6 +30,7 @@ from placet.gate.runtime import GateRuntime
 from placet.gate.state import AnyResult, CallState, Written
 from placet.gate.steps.audit import audit
 from placet.gate.steps.execute import execute
+from placet.gate.words import UNREADABLE
 from placet.gate.writes import unrecorded
 from placet.sanitise.outbound import warm
 from placet.tokens import Seals
@@ -361,13 +362,21 @@ def _withheld(state: CallState, result: AnyResult, step: str) -> AnyResult:
         return unrecorded(state, "the record could not be made")
     match result:
         case Ok():
-            return Ok(data={}, withheld=f"the step {step!r} could not be carried out")
+            page = None if state.cursor_at is None else Page(next=state.cursor_at(0))
+            return Ok(data={}, page=page, withheld=f"the step {step!r} could not be carried out")
         case Failed() if step != AUDIT:
-            return msgspec.structs.replace(result, message="", violations={})
+            return Failed(
+                code=result.code if result.code.isdigit() else UNREADABLE,
+                category=result.category,
+                retryable=result.retryable,
+                retry_after_s=result.retry_after_s,
+            )
         case Refused() if step != AUDIT:
             return msgspec.structs.replace(result, reason="the reason was withheld", hint="")
         case Pending() if step != AUDIT:
             return msgspec.structs.replace(result, view={})
+        case Unknown() if step != AUDIT:
+            return msgspec.structs.replace(result, reason="the reason was withheld")
         case _:
             return result
 
