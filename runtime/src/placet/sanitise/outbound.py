@@ -110,7 +110,6 @@ def _screen(masking: Masking, with_safety: bool, allowed: tuple[str, ...]) -> Sc
     return Screen(
         (*secrets, *(injection_hints() if with_safety else (_ESCAPE_HINT,))),
         (
-            *map(loosened, masking.name_hints),
             *secrets,
             *((FRAGMENT_HINT, *DISGUISE_HINTS) if with_safety else ()),
         ),
