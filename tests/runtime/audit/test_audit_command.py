@@ -160,3 +160,17 @@ async def test_whatever_a_row_says_it_is_one_plain_line(url: str, body: bytes, k
         assert done.returncode == (1 if words[0] == "verify" else 0)
         assert done.stderr == ""
         assert done.stdout.replace("\n", "").isprintable()
+
+
+def test_a_broken_configuration_is_told_and_not_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that is there and wrong is no missing one."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PLACET_CONFIG", raising=False)
+    missing = ran("tail")
+    (tmp_path / "placet.toml").write_text("keys = [\n", encoding="utf-8")
+    broken = ran("tail")
+
+    assert (missing.returncode, "--store" in missing.stderr) == (2, True)
+    assert (broken.returncode, "placet.toml" in broken.stderr) == (1, True)

@@ -202,12 +202,13 @@ def _as_json(found: Verification) -> str:
 def _from_configuration(option: Path | None) -> AuditSource | None:
     """The store and keys of the configuration every door reads; None when there is none."""
     from placet.assembly import configuration
+    from placet.config.loading import FILE_NAME, VARIABLE
 
+    if option is None and not os.environ.get(VARIABLE) and not Path(FILE_NAME).exists():
+        return None
     try:
         config = configuration(option)
     except PlacetError as error:
-        if option is None:
-            return None
         print(f"placet audit: {error}", file=sys.stderr)
         raise typer.Exit(_FAULT) from None
     return AuditSource(config.stores.url.reveal(), config.key_bytes())
