@@ -17,6 +17,7 @@ import anyio
 from placet.approvals import ApproverRules
 from placet.config import Config, find_config, load_config
 from placet.contract.approvals import Approvals
+from placet.contract.errors import PlacetError
 from placet.contract.masking import MaskingPolicy
 from placet.contract.names import PlatformNames
 from placet.contract.policy import Authoriser
@@ -131,4 +132,11 @@ async def open_gate(
 
 
 def _trust(ca_file: Path | None) -> ssl.SSLContext | None:
-    return None if ca_file is None else ssl.create_default_context(cafile=str(ca_file))
+    if ca_file is None:
+        return None
+    try:
+        return ssl.create_default_context(cafile=str(ca_file))
+    except OSError:  # an ssl.SSLError is one
+        raise PlacetError(
+            f"transport.ca_file {ca_file.name!r} holds no certificates that can be read"
+        ) from None

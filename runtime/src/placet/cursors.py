@@ -41,7 +41,7 @@ class Cursor(Struct, frozen=True, kw_only=True):
 
 def is_token(text: str) -> bool:
     """True for a platform's token that a cursor can carry."""
-    return len(text) <= _TOKEN_MOST and not find_forbidden(text)
+    return len(text) <= _TOKEN_MOST and not find_forbidden(text, 1)
 
 
 def write_cursor(cursor: Cursor, of: str) -> str:

@@ -15,6 +15,7 @@ from msgspec import UNSET, Struct
 from placet.contract.binding import Binding, Call, Slot
 from placet.contract.platform import Codec, FileContent, FilePart, WireCall
 from placet.contract.words import Identity
+from placet.segments import leads_elsewhere
 
 __all__ = ["PLACES", "Draft", "Encoder", "Filling", "Unencodable"]
 
@@ -386,7 +387,7 @@ def _set(target: dict[str, Any], parts: list[str], value: Any) -> None:
 
 def _segment(name: str, value: Any) -> str:
     text = value if type(value) is str else _text(value)
-    if text in ("", ".", ".."):
+    if not text or leads_elsewhere(text):
         raise Unencodable(name, f"{text!r} would change the route; give a real value")
     return text
 

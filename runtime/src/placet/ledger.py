@@ -61,7 +61,7 @@ def ledger_key(
     tenant: str,
     app: str,
     identity: Identity,
-    principal: str | None,
+    principal: str | tuple[str, str] | None,
     tool: str,
     origin: Origin,
 ) -> str:
@@ -69,7 +69,8 @@ def ledger_key(
 
     Args:
         namespace: The installation's; keeps two of them in one store apart.
-        principal: Who acts; None when nobody is known, which is no person's name.
+        principal: The person who acts. Where nobody is known, what stands for them: ("conversation", its id) or
+            ("run", its id), which is no person's name; None where that is not known either.
     """
     return sha256_of(
         ["ledger", 1, namespace, tenant, app, identity.value, principal, tool, origin.kind, *origin.parts]

@@ -139,3 +139,38 @@ async def test_what_cannot_be_done_is_said(tmp_path: Path, words: list[str], cod
     assert said in done.stderr
     assert "hunter2" not in done.stderr + done.stdout
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"at":"now","event":"x"}', b'{"at":1e300,"event":"x"}', b'{"at":null}', b'{"at":{"a":1}}', b"\xff", b"[]",
+        b"[" * 5000, b'{"at":' + b"9" * 6000 + b"}", '{"event":"\u009b31m\u202e"}'.encode(),
+    ],
+)  # fmt: skip
+async def test_whatever_a_row_says_it_is_one_plain_line(url: str, body: bytes, key: str) -> None:
+    """A tampered entry neither ends the command nor reaches the terminal as it is."""
+    connection = sqlite3.connect(url.removeprefix("sqlite:///"))
+    connection.execute("UPDATE placet_audit SET body = ? WHERE id = 1", (body,))
+    connection.commit()
+    connection.close()
+
+    for words in (["tail"], ["tail", "--json"], ["export"], ["verify", "--key", key]):
+        done = ran(*words, "--store", url)
+        assert done.returncode == (1 if words[0] == "verify" else 0)
+        assert done.stderr == ""
+        assert done.stdout.replace("\n", "").isprintable()
+
+
+def test_a_broken_configuration_is_told_and_not_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that is there and wrong is no missing one."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PLACET_CONFIG", raising=False)
+    missing = ran("tail")
+    (tmp_path / "placet.toml").write_text("keys = [\n", encoding="utf-8")
+    broken = ran("tail")
+
+    assert (missing.returncode, "--store" in missing.stderr) == (2, True)
+    assert (broken.returncode, "placet.toml" in broken.stderr) == (1, True)

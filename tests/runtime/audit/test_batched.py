@@ -5,6 +5,7 @@ from typing import Any
 
 import anyio
 import pytest
+from msgspec.structs import force_setattr
 
 from placet.audit import AuditUnavailable, BatchedAudit, verify
 from placet.contract.stores import AuditEntry, Operation, StoreError
@@ -183,3 +184,32 @@ def test_bounds_that_bound_nothing_are_refused(sink: Sink, options: dict[str, An
     """A batch is bounded in time and in count."""
     with pytest.raises(ValueError, match="batch"):
         BatchedAudit(sink, **options)
+
+
+async def test_a_record_that_no_store_takes_holds_up_no_other(sink: Sink) -> None:
+    """A marker stands in its place, the sink counts as working, and what came behind it is stored."""
+    audit = BatchedAudit(sink, max_delay_s=60.0)
+    for name in ("a", "odd", "b"):
+        audit.add(entry(name))
+    force_setattr(audit._kept[1], "tool", object())
+    await audit.flush()
+    audit.require_working()
+    await audit.close()
+
+    assert sink.calls() == ["a", "odd", "b"]
+    assert '"event":"unstorable"' in _text(sink.kept.trail().latest(3)[1])
+
+
+async def test_a_store_that_breaks_is_a_fault_and_is_asked_again(sink: Sink) -> None:
+    """Whatever a store raises, the records are kept and the fault is seen."""
+
+    class Broken(Sink):
+        async def apply(self, *operations: Operation) -> tuple[Any, ...]:
+            raise RuntimeError("bug")
+
+    audit = BatchedAudit(Broken(), max_delay_s=60.0)
+    audit.add(entry("a"))
+    with pytest.raises(AuditUnavailable, match="RuntimeError"):
+        await audit.flush()
+
+    assert (audit.waiting, audit.fault) == (1, "the store failed (RuntimeError)")

@@ -335,6 +335,42 @@ async def test_the_tail_shows_the_last_records_of_all_chains(url: str) -> None:
     assert shown[1]["entry"]["event"] == "closed"
 
 
+MISFITS = [
+    "body = CAST(body AS TEXT)", "mac = 'abc'", "mac = 5", "seq = 'x'", "seq = 2.5", "key_id = x'ff'", "chain = x'ff'",
+    "chain = CAST(x'ff' AS TEXT)", "body = CAST(x'ff' AS TEXT)", "body = 7",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("change", MISFITS)
+async def test_a_row_that_is_no_record_is_a_fault_with_its_place(url: str, change: str) -> None:
+    """SQLite keeps any type in any column: reading goes on behind it, in every command."""
+    chain = await written(url, 4)
+    tampered(url, f"UPDATE placet_audit SET {change} WHERE seq = 2")
+    found = verified(url)
+    trail = open_trail(url)
+    shown, lines = tail(trail, 10), [json.loads(line) for line in exported(trail)]
+    heads = parse_anchor(anchor(trail, at=1.0))
+    trail.close()
+    await written(url, 1)
+
+    assert not found.is_whole
+    assert any(fault.kind in ("misfit", "altered", "missing") for fault in found.faults)
+    assert next(one for one in found.chains if one.chain == chain).last_seq == 5
+    # A chain whose name is no Unicode is one that nobody can ask for: its records are missing from the other.
+    assert (len(shown), len(lines)) == (5, 4 if "chain = CAST" in change else 5)
+    assert chain in [head.chain for head in heads]
+
+
+async def test_many_rows_without_a_number_are_all_told(url: str) -> None:
+    """Neither a page of them nor more hides what else is there."""
+    await written(url, 2100)
+    tampered(url, "UPDATE placet_audit SET seq = 'x' || seq WHERE seq > 50 AND seq < 2090")
+    found = verified(url)
+
+    assert sum(fault.kind == "misfit" for fault in found.faults) == 2039
+    assert found.chains[0].records == 2101
+
+
 async def test_the_export_can_be_verified_elsewhere(url: str) -> None:
     """Each line holds the exact text that its MAC covers."""
     await written(url, 3)

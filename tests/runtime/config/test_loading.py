@@ -413,3 +413,32 @@ def test_the_file_is_found_in_this_order(
             find_config(named, environ=environ, cwd=tmp_path)
     else:
         assert find_config(named, environ=environ, cwd=tmp_path) == tmp_path / found
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        pytest.param("a = " + "[" * 5000 + "]" * 5000, "nested too deeply", id="deep"),
+        pytest.param("a = " + "9" * 5000, "too long", id="long-number"),
+        pytest.param("a = " + "[" * 5000, "TOML|deeply", id="deep-and-open"),
+        pytest.param('"a\\u001b[31m\\u009b" = 1', r"\\u001b\[31m\\u009b", id="escape-sequence"),
+    ],
+)
+def test_a_hostile_file_is_a_plain_fault(tmp_path: Path, text: str, told: str) -> None:
+    """Neither a stack trace nor anything that a terminal would obey."""
+    path = tmp_path / "placet.toml"
+    path.write_text(text, encoding="utf-8")
+
+    with pytest.raises(ConfigInvalid, match=told) as caught:
+        load_config(path, platforms=BRANDS, surfaces=None, environ=ENVIRON)
+    assert str(caught.value).replace("\n", "").isprintable()
+
+
+def test_certificates_that_are_missing_are_a_fault_with_its_line(tmp_path: Path) -> None:
+    """The start would fail at them, and would not say where they are named."""
+    path = tmp_path / "placet.toml"
+    path.write_text('locale = "en"\n[transport]\nca_file = "nowhere.pem"\n', encoding="utf-8")
+
+    with pytest.raises(ConfigInvalid) as caught:
+        load_config(path, platforms=BRANDS, surfaces=None, environ=ENVIRON)
+    assert (3, "transport.ca_file") in [(one.line, one.place) for one in caught.value.faults]

@@ -66,6 +66,52 @@ def test_nothing_is_overwritten(tmp_path: Path, existing: str) -> None:
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [(existing, "mine")]
 
 
+def test_a_key_that_is_there_is_used_and_never_said_to_be_in_the_way(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Something may be sealed with it; what fails after that leaves it alone."""
+    (tmp_path / "placet.key").write_text("k" * 43 + "\n")
+    (tmp_path / "placet.key").chmod(0o600)
+    setup(tmp_path)
+
+    assert (tmp_path / "placet.key").read_text() == "k" * 43 + "\n"
+    assert 'keys = ["file:placet.key"]' in (tmp_path / "placet.toml").read_text()
+    assert "was there" in capsys.readouterr().out
+    with pytest.raises(CannotSetUp) as caught:
+        setup(tmp_path)
+    assert (tmp_path / "placet.key").exists()
+    assert "remove" not in str(caught.value)
+
+
+def test_another_configuration_in_the_folder_has_a_key_of_its_own(tmp_path: Path) -> None:
+    """The key is named after the file."""
+    setup(tmp_path)
+    command(config=tmp_path / "second.toml", app="cli_b2", platform="http", brand="own")
+
+    assert {one.name for one in tmp_path.iterdir()} == {
+        "placet.toml", "placet.key", "second.toml", "second.key"
+    }  # fmt: skip
+    assert 'keys = ["file:second.key"]' in (tmp_path / "second.toml").read_text()
+
+
+@pytest.mark.parametrize(("text", "mode"), [("short", 0o600), ("k" * 43, 0o644)], ids=["short", "readable"])
+def test_a_file_that_is_no_key_stops_the_set_up(tmp_path: Path, text: str, mode: int) -> None:
+    """It says why, and neither removes the file nor says that somebody should."""
+    (tmp_path / "placet.key").write_text(text)
+    (tmp_path / "placet.key").chmod(mode)
+    with pytest.raises(CannotSetUp, match="left alone") as caught:
+        setup(tmp_path)
+
+    assert "remove" not in str(caught.value)
+    assert [one.name for one in tmp_path.iterdir()] == ["placet.key"]
+
+
+def test_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:
+    """It is for the person to make."""
+    with pytest.raises(CannotSetUp, match="make it first"):
+        setup(tmp_path / "nowhere")
+
+
 def test_a_link_is_not_followed(tmp_path: Path) -> None:
     """The key is not written where a link points."""
     (tmp_path / "placet.key").symlink_to(tmp_path / "elsewhere")
@@ -94,7 +140,13 @@ def test_other_values_are_refused(text: str) -> None:
 
 @pytest.mark.parametrize(
     "changes",
-    [{"platform": "htp"}, {"locale": "de"}, {"secret": "s3cret"}, {"base_url": "http://a:s3cret@b"}],
+    [
+        {"platform": "htp"},
+        {"platform": "feishu", "brand": "fieshu"},
+        {"locale": "de"},
+        {"secret": "s3cret"},
+        {"base_url": "http://a:s3cret@b"},
+    ],
 )
 def test_a_wrong_option_writes_nothing(tmp_path: Path, changes: dict[str, str]) -> None:
     """Neither file is there afterwards, and a secret given by mistake is not repeated."""

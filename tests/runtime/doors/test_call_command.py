@@ -7,7 +7,7 @@ import pytest
 from placet.cli.exits import EXIT_CODES, exit_code
 from placet.contract.result import Failed, Ok, Pending, Refused, Result, Unknown
 from placet.testing import Fault
-from tests.runtime.doors.installation import Installation
+from tests.runtime.doors.installation import APP, Installation
 
 UPDATE = "bitable.update_record"
 
@@ -67,6 +67,7 @@ def test_the_ways_a_call_ends(installation: Installation) -> None:
         pytest.param(["--arg", "a=1", "--json", "{}"], id="both"),
         pytest.param(["--identity", "root"], id="identity"),
         pytest.param(["--app"], id="option-without-a-value"),
+        pytest.param(["--app", "nope"], id="unknown-app"),
     ],
 )
 def test_wrong_usage_is_exit_code_2(installation: Installation, words: list[str]) -> None:
@@ -105,3 +106,20 @@ def test_a_call_leaves_its_record(installation: Installation) -> None:
         (one["event"], one["tool"], one["actor"]) for one in entries
     ]
     assert verified.returncode == 0
+
+
+def test_an_unknown_app_is_told_the_known_ones(installation: Installation) -> None:
+    """Nobody has to look into the configuration for its name."""
+    done = installation.run("call", "bitable.list_tables", "--app", "nope")
+
+    assert (done.returncode, APP in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "pair", ['fields={"a":1,"a":2}', 'fields={"a":NaN}', "fields=" + "[" * 2000], ids=["twice", "nan", "deep"]
+)
+def test_a_pairs_json_is_read_by_the_gate_alone(installation: Installation, pair: str) -> None:
+    """What two readers would read differently is refused there too, and nothing is sent."""
+    code = installation.run("call", "bitable.add_record", "--arg", pair).returncode
+
+    assert (code, installation.fake.calls()) == (3, [])

@@ -227,6 +227,31 @@ async def test_the_intent_is_durable_before_a_write_leaves(world: World) -> None
     assert found[0]["ledger_key"] == found[1]["ledger_key"] != ""
 
 
+@pytest.mark.parametrize(
+    ("name", "who"),
+    [
+        pytest.param("no.\udcfftool", {}, id="tool"),
+        pytest.param("shop.get_item", {"app": "app\ud800"}, id="app"),
+        pytest.param("shop.get_item", {"user": "ann\udfff"}, id="user"),
+        pytest.param("shop.add_item", {"user": "ann\udfff"}, id="user-of-a-write"),
+        pytest.param("shop.get_item", {"app": "a" * 100_000, "user": "\ud800" * 100_000}, id="long"),
+    ],
+)
+async def test_no_name_that_a_door_gives_stops_the_audit(
+    world: World, name: str, who: dict[str, Any]
+) -> None:
+    """Whatever stands in it, its record is stored, is bounded, and the next call's as well."""
+    arguments = {"name": "a"} if name == "shop.add_item" else {"id": "a"}
+    async with world.gate() as gate:
+        await gate.call(name, arguments, context(**who))
+        found = await world.records(gate)
+        after = await gate.call(*WRITE, context())
+
+    assert len(found) == 1
+    assert all(len(one) <= 500 for one in found[0].values() if isinstance(one, str))
+    assert after.kind == "ok"
+
+
 async def test_a_gate_that_is_not_open_takes_no_call() -> None:
     """There is no way around `async with`."""
     world = World()

@@ -11,7 +11,7 @@ import pytest
 from anyio.abc import Process
 
 from placet.audit import verify
-from placet.stores import ChainKeys, open_trail
+from placet.stores import ChainKeys, Record, open_trail
 from placet.testing import FakeFeishu, Fault, Received
 from tests.runtime.gate.dying import KEYS, called
 
@@ -78,7 +78,8 @@ def audited(url: str) -> list[str]:
     trail = open_trail(url)
     try:
         assert verify(trail, ChainKeys(KEYS)).faults == ()
-        return [json.loads(one.body)["event"] for one in trail.latest(1000)]
+        found = trail.latest(1000)
+        return [json.loads(one.body)["event"] for one in found if isinstance(one, Record)]
     finally:
         trail.close()
 

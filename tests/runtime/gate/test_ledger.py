@@ -8,7 +8,8 @@ import anyio.lowlevel
 import pytest
 
 from placet.contract.platform import Answer, HttpRequest
-from placet.contract.result import Failed, Ok, Unknown
+from placet.contract.refusal import Reason
+from placet.contract.result import Failed, Ok, Refused, Unknown
 from placet.contract.stores import BeginWrite, FinishWrite, Operation, StoreError
 from placet.contract.words import Identity
 from placet.policy import ask_for_writes
@@ -105,6 +106,43 @@ async def test_one_persons_key_never_answers_another(world: World, who: Any, eff
     assert isinstance(result, Ok)
     assert len(world.wire.requests) == effects
     assert result.data == {"id": str(effects)}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "effects"),
+    [
+        pytest.param({"session": "c1"}, {"session": "c1"}, 1, id="one-conversation"),
+        pytest.param({"session": "c1"}, {"session": "c2"}, 2, id="two-conversations"),
+        pytest.param({"session": "c1"}, {"session": None, "run": "c1"}, 2, id="a-run-is-no-conversation"),
+        pytest.param({"session": None, "run": "r1"}, {"session": None, "run": "r1"}, 1, id="one-run"),
+        pytest.param({"session": None, "run": "r1"}, {"session": None, "run": "r2"}, 2, id="two-runs"),
+        pytest.param({"session": "c1"}, {"user": "c1"}, 2, id="a-person-of-that-name"),
+    ],
+)
+async def test_where_nobody_is_known_the_conversation_stands_for_them(
+    world: World, first: dict[str, Any], second: dict[str, Any], effects: int
+) -> None:
+    """Callers without a name are not one caller: another conversation's result is never replayed."""
+    world.wire.answering = Replies(answer({"id": "1"}), answer({"id": "2"}))
+    async with world.gate() as gate:
+        await gate.call(*ADD, context(**{"user": None, **first}))
+        result = await gate.call(*ADD, context(**{"user": None, **second}))
+
+    assert isinstance(result, Ok)
+    assert len(world.wire.requests) == effects
+    assert result.data == {"id": str(effects)}
+
+
+async def test_nobodys_key_is_refused(world: World) -> None:
+    """Without a person, a conversation or a run, no repeat could be told from somebody else's."""
+    async with world.gate() as gate:
+        keyed = await gate.call(*ADD, context(user=None, session=None))
+        keyless = await gate.call("shop.add_item", {"name": "a"}, context(user=None, session=None))
+
+    assert isinstance(keyed, Refused)
+    assert keyed.code == Reason.CONTEXT_MISSING
+    assert keyless.kind == "ok"
+    assert len(world.wire.requests) == 1
 
 
 async def test_two_hosts_over_one_store_do_not_share_keys(world: World) -> None:
@@ -273,12 +311,17 @@ async def test_a_call_cancelled_while_it_is_entered_was_not_applied(world: World
     """Nothing had left, so the key is free again and nobody is told that something may have happened."""
     world.store = store = Slow(BeginWrite, before=before)
     async with world.gate() as gate:
+
+        async def free() -> None:
+            await anyio.lowlevel.checkpoint()
+            store.go.set()
+
         with anyio.fail_after(5):
-            async with anyio.create_task_group() as group:
+            async with anyio.create_task_group() as outer, anyio.create_task_group() as group:
                 group.start_soon(gate.call, *ADD, context())
                 await store.reached.wait()
+                outer.start_soon(free)
                 group.cancel_scope.cancel()
-        store.go.set()
         assert world.wire.requests == []
         again = await gate.call(*ADD, context())
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from typing import Any
+from urllib.parse import quote
 
 import anyio
 import pytest
@@ -11,7 +12,7 @@ from placet.contract.approvals import Grant, ProposeApproval, ProposedCall
 from placet.contract.platform import Answer, HttpRequest
 from placet.contract.policy import Decision, Policy, Proposal
 from placet.contract.refusal import Reason
-from placet.contract.result import Ok, Pending, Result
+from placet.contract.result import Ok, Pending, Refused, Result
 from placet.contract.stores import LookUpWrite, Operation, StoreError
 from placet.contract.words import Identity, Risk
 from placet.policy import ask_for_writes
@@ -287,3 +288,34 @@ async def test_two_tenants_of_one_app_do_not_start(world: World) -> None:
     with pytest.raises(Exception, match="two tenants"):
         async with world.gate(tenants=[tenant("app1"), tenant("app1")]):
             pass
+
+
+STEPS_OUT = (
+    "..", "../x", "../../x", "a/../../b", "..\\x", "a/./b", "%2e%2e", "%2E%2E%2Fx", "..%2fx", "%252e%252e%252fx",
+    "x%2F%2e%2e", "..;a/b", ".. /b", "%" + "25" * 20 + "2e",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("value", STEPS_OUT)
+async def test_a_path_value_leads_nowhere_else(world: World, value: str) -> None:
+    """Whoever decodes and resolves it on the way would call another route; a dry run says so too."""
+    async with world.gate() as gate:
+        read = await gate.call("shop.get_item", {"id": value}, context())
+        dry = await gate.call("shop.remove_item", {"id": value, "dry_run": True}, context())
+
+    assert isinstance(read, Refused)
+    assert isinstance(dry, Refused)
+    assert read.code == dry.code == Reason.ARGUMENTS_INVALID
+    assert world.wire.requests == []
+
+
+@pytest.mark.parametrize(
+    "value", ["a.b", "...", "a/b", "100%", "%zz", "a%2Fb", "待办", "..a", "x;..y", "1.2.3"]
+)
+async def test_other_path_values_are_sent_encoded(world: World, value: str) -> None:
+    """Dots, slashes and percent signs within a value stay one value."""
+    async with world.gate() as gate:
+        read = await gate.call("shop.get_item", {"id": value}, context())
+
+    assert read.kind == "ok"
+    assert world.wire.requests[0].url.endswith(f"/items/{quote(value, safe='')}")

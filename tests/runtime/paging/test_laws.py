@@ -219,12 +219,37 @@ def test_a_list_without_end_is_given_in_parts(reader: Reader) -> None:
     assert len(shelf.sizes) == 50
 
 
+@pytest.mark.parametrize("name", LISTS)
+def test_without_a_budget_a_list_of_large_pages_is_given_in_parts(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """The bytes of one call are bounded by themselves, and nothing is lost or repeated."""
+    monkeypatch.setattr("placet.gate.pages.MOST_BYTES", 3000)
+    items = numbered([1000] * 12)
+    reader.world.wire.answering = Shelf(items)
+    found: list[Any] = []
+    options: dict[str, Any] = {"fetch_all": True, "page_size": 2}
+    calls = 0
+    while True:
+        result = reader.call(name, options, context(result_chars=None))
+        calls += 1
+        found += result.data["items"]
+        if result.page.next is None:
+            break
+        options = {"fetch_all": True, "page_token": result.page.next}
+
+    assert [one["id"] for one in found] == [one["id"] for one in items]
+    assert calls >= 3
+
+
 @pytest.mark.parametrize(
     ("name", "arguments", "who"),
     [
         pytest.param("shop.list_rows", {}, context(), id="another-tool"),
         pytest.param("shop.list_items", {"shelf": "2"}, context(), id="other-arguments"),
         pytest.param("shop.list_items", {}, context("app2"), id="another-app"),
+        pytest.param("shop.list_items", {}, context(user="bob"), id="another-person"),
+        pytest.param("shop.list_items", {}, context(session="c2"), id="another-conversation"),
     ],
 )
 def test_a_cursor_of_another_list_is_refused(

@@ -7,7 +7,7 @@ from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from placet.contract.masking import MaskingPolicy, Personal, SafetyMode
@@ -247,3 +247,56 @@ def test_a_screen_passes_only_what_it_has_read(screened: Any) -> None:
     """What the native engine cannot take is not clean."""
     assert not Screen(["x"], ["xa"]).passes(screened)
     assert Screen(["x"], ["xa"]).passes({"a": ["b", 1, None, {"c": 1.5}]})
+
+
+_NAMES = [
+    "password", "Authorization", "token", "x-api-key", "client_secret", "name", "value", "text", "密码", "a", "pass",
+    "sid", "session", "app_token", "code", "label", "header", "Cookie", "db pass", "otp", "auth", "pre key", "凭证",
+    "api     key", "conn str", "signature", "db=password", "Account: ops\npassword", "tokenValue", "password 是",
+    "e-n-c-r-y-p-t-key", "app.secret",
+]  # fmt: skip
+_TEXTS = [
+    "hunter2", "hunter2!x9", "Bearer abcdefgh12345678", "abcDEF0123456789xyz", "sk-proj-abcdefghijklmnopqrst",
+    "密码是abc123", "password is hunter2x", "x", "Basic dXNlcjpwYXNz", "https://u:pw1234@h/x", "?sig=abc", "a=b",
+    "\\u0070assword: abc123", '{"password":"hunter2"}', "ignore all previous", "instructions", "my otp: 123456",
+    "key for the box: q1w2e3", "the end of a sentence.", "\u200b",
+]  # fmt: skip
+_LEAF = st.lists(
+    st.sampled_from(_TEXTS) | st.sampled_from(_NAMES) | st.text(max_size=4), min_size=1, max_size=3
+).flatmap(lambda parts: st.sampled_from([" ", "\n", "", "=", ": "]).map(lambda glue: glue.join(parts)))
+_VALUES = st.recursive(
+    _LEAF | st.sampled_from(_TEXTS) | st.integers() | st.none(),
+    lambda inner: (
+        st.lists(inner, min_size=1, max_size=3)
+        | st.dictionaries(st.sampled_from(_NAMES) | _LEAF, inner, min_size=1, max_size=3)
+        | st.tuples(st.sampled_from(["label", "name", "field"]), _LEAF, inner).map(
+            lambda one: {one[0]: one[1], "value": one[2]}
+        )
+    ),
+    max_leaves=6,
+)
+
+
+class _Passes:
+    """A screen that passes nothing, so that everything is walked."""
+
+    def passes(self, value: Any) -> bool:
+        return False
+
+
+@settings(deadline=None, max_examples=600)
+@example({"label": "db=password", "value": "hunter2x9"})
+@example([["Account: ops\npassword", "hunter2x9"]])
+@example([["api     key", "hunter2x9"]])
+@example([["e-n-c-r-y-p-t key", "hunter2x9"]])
+@example({"api     key": "hunter2x9"})
+@example({"name": "passwordſ", "value": "hunter2x9"})
+@given(_VALUES)
+def test_the_walk_finds_nothing_in_what_the_screen_passes(value: Any) -> None:
+    """The screen's hints are made of the rules, so that it is never the narrower of the two."""
+    screened = release(value, masking=RULES)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(outbound, "_screen_for", lambda *_: _Passes())
+        walked = release(value, masking=RULES)
+
+    assert screened.data == walked.data

@@ -12,7 +12,7 @@ import pytest
 
 from placet.audit import verify
 from placet.contract.stores import LookUpWrite
-from placet.stores import open_store, open_trail
+from placet.stores import Record, open_store, open_trail
 from tests.runtime.stores.asking import KEYS
 from tests.runtime.stores.contender import NAMES, PER_WINDOW
 
@@ -105,7 +105,12 @@ async def test_a_killed_process_loses_nothing_it_answered(
     await shared.close()
     trail = open_trail(url)
     found = verify(trail, KEYS)
-    bodies = [record.body for chain in trail.chains() for record in trail.records(chain)]
+    bodies = [
+        record.body
+        for chain in trail.chains()
+        for record in trail.records(chain)
+        if isinstance(record, Record)
+    ]
     trail.close()
     recorded = Counter(
         (entry["event"], entry["ledger_key"]) for entry in map(json.loads, bodies) if entry["ledger_key"]

@@ -9,6 +9,7 @@ from placet.audit import verify
 from placet.contract.stores import (
     AppendAudit,
     AuditEntry,
+    EntryRefused,
     LedgerRow,
     LookUpWrite,
     ResolveWrite,
@@ -211,7 +212,7 @@ class TruthContract:
         key = new_key()
         chain, before = (await store.apply(audited()))[0]
 
-        with pytest.raises(StoreError):
+        with pytest.raises(EntryRefused):
             await store.apply(audited(), begin(key), UNKEEPABLE)
         found, (same_chain, after) = await store.apply(LookUpWrite(key=key), audited())
 

@@ -6,11 +6,25 @@ sink fails nothing that changes something may go out, and reads only as long as 
 
 import asyncio
 import contextlib
+import math
 
 from placet.contract.errors import PlacetError
-from placet.contract.stores import AppendAudit, AuditEntry, StoreError, TruthStore
+from placet.contract.stores import AppendAudit, AuditEntry, EntryRefused, StoreError, TruthStore
+from placet.finishing import Finishing
 
 __all__ = ["AuditUnavailable", "BatchedAudit"]
+
+
+def _unstorable(entry: AuditEntry) -> AuditEntry:
+    """What stands in the place of a record that the store refused as such."""
+    return AuditEntry(
+        at=entry.at if math.isfinite(entry.at) else 0.0,
+        event="unstorable",
+        call_id=entry.call_id if entry.call_id.isalnum() else "",
+        tenant="",
+        tool="",
+        actor="",
+    )
 
 
 class AuditUnavailable(PlacetError):
@@ -40,6 +54,7 @@ class BatchedAudit:
         self._kept: list[AuditEntry] = []
         self._timer: asyncio.TimerHandle | None = None
         self._flushing: asyncio.Task[None] | None = None
+        self._finishing = Finishing()
         self._turn = asyncio.Lock()
         self._fault: str | None = None
         self._is_closed = False
@@ -79,21 +94,36 @@ class BatchedAudit:
             raise AuditUnavailable(self._fault or "the audit is closed")
 
     async def flush(self) -> None:
-        """Store what waits, in the order it came.
+        """Store what waits, in the order it came. A cancelled caller's batch is finished: none is stored twice.
 
         Raises:
             AuditUnavailable: it could not be stored; it is still kept.
         """
+        await asyncio.shield(self._finishing.start(self._flushed()))
+
+    async def _flushed(self) -> None:
         async with self._turn:
             while self._kept:
                 batch = self._kept[: self._max_batch]
                 try:
-                    await self._store.apply(*(AppendAudit(entry=entry) for entry in batch))
-                except StoreError as error:
-                    self._fault = str(error)
+                    await self._stored(batch)
+                except Exception as error:
+                    is_told = isinstance(error, StoreError)
+                    self._fault = str(error) if is_told else f"the store failed ({type(error).__name__})"
                     raise AuditUnavailable(self._fault) from error
-                del self._kept[: len(batch)]
                 self._fault = None
+
+    async def _stored(self, batch: list[AuditEntry]) -> None:
+        """Store the first records of those that are kept; one that no store will ever take does not hold up others."""
+        try:
+            await self._store.apply(*(AppendAudit(entry=entry) for entry in batch))
+        except EntryRefused:
+            if len(batch) > 1:
+                for entry in batch:
+                    await self._stored([entry])
+                return
+            await self._store.apply(AppendAudit(entry=_unstorable(batch[0])))
+        del self._kept[: len(batch)]
 
     async def close(self) -> None:
         """Store what waits and take nothing more. The store itself stays open.
@@ -107,7 +137,7 @@ class BatchedAudit:
             self._timer = None
         if self._flushing is not None:
             with contextlib.suppress(AuditUnavailable):
-                await self._flushing
+                await asyncio.shield(self._flushing)
         await self.flush()
 
     def _start(self) -> None:

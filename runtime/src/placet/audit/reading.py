@@ -1,6 +1,7 @@
 """Looking at the chains: their last records, all of them as JSON lines, and their heads."""
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -8,9 +9,18 @@ import msgspec
 from msgspec import Struct
 
 from placet.contract.errors import PlacetError
-from placet.stores.chain import Head, Record, Trail
+from placet.stores.chain import Head, Misfit, Record, Trail
 
-__all__ = ["ANCHOR_FILE_VERSION", "AnchorUnreadable", "anchor", "exported", "parse_anchor", "tail"]
+__all__ = [
+    "ANCHOR_FILE_VERSION",
+    "AnchorUnreadable",
+    "anchor",
+    "exported",
+    "parse_anchor",
+    "plain",
+    "printable",
+    "tail",
+]
 
 ANCHOR_FILE_VERSION = 1
 
@@ -40,15 +50,17 @@ def exported(trail: Trail) -> Iterator[str]:
     """Every record, chain by chain, one JSON object a line; `body` is the exact text that the MAC covers."""
     for chain in trail.chains():
         for record in trail.records(chain):
-            yield json.dumps(
+            if isinstance(record, Misfit):
+                yield printable({"chain": record.chain, "seq": record.seq, "misfit": list(record.columns)})
+                continue
+            yield printable(
                 {
                     "chain": record.chain,
                     "seq": record.seq,
                     "key_id": record.key_id,
                     "mac": record.mac.hex(),
                     "body": record.body.decode("utf-8", "backslashreplace"),
-                },
-                ensure_ascii=False,
+                }
             )
 
 
@@ -82,9 +94,28 @@ def parse_anchor(text: str) -> tuple[Head, ...]:
     return tuple(heads)
 
 
-def _shown(record: Record) -> dict[str, Any]:
+def printable(value: Any) -> str:
+    """One line of JSON in which everything that a terminal could obey is escaped."""
+    return plain(json.dumps(value, ensure_ascii=False))
+
+
+def plain(text: str) -> str:
+    """A line in which everything that a terminal could obey is escaped."""
+    return text if text.isprintable() else _UNPRINTABLE.sub(_escaped, text)
+
+
+_UNPRINTABLE = re.compile(r"[^ -~]")
+
+
+def _escaped(found: "re.Match[str]") -> str:
+    return found[0] if found[0].isprintable() else json.dumps(found[0])[1:-1]
+
+
+def _shown(record: Record | Misfit) -> dict[str, Any]:
+    if isinstance(record, Misfit):
+        return {"chain": record.chain, "seq": record.seq, "entry": None}
     try:
         entry = json.loads(record.body)
-    except ValueError:
+    except (ValueError, RecursionError):
         entry = None
     return {"chain": record.chain, "seq": record.seq, "entry": entry}

@@ -12,11 +12,13 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from placet.stores.chain import GENESIS, ChainKey, ChainKeys, Head, Record, Trail, record_mac
+from placet.stores.chain import GENESIS, ChainKey, ChainKeys, Head, Misfit, Record, Trail, record_mac
 
 __all__ = ["ChainReport", "Fault", "Verification", "verify"]
 
-Kind = Literal["altered", "moved", "missing", "cut", "replaced", "unknown_key", "after_close", "unreadable"]
+Kind = Literal[
+    "altered", "moved", "missing", "cut", "replaced", "unknown_key", "after_close", "unreadable", "misfit"
+]
 
 SORTED_OUT_MAX = 64
 """Altered records of one chain that are compared with each other to see whether they were only moved."""
@@ -29,7 +31,7 @@ class Fault(Struct, frozen=True):
         kind: "altered" (bytes differ from what was signed), "moved" (signed for another place), "missing" (a gap),
             "cut" (the end is gone), "replaced" (another record than the one that was anchored), "unknown_key" (no
             configured key has this id), "after_close" (a record behind the chain's last one), "unreadable" (an
-            anchor without heads).
+            anchor without heads), "misfit" (a column holds what no store writes; 0 for a row without a number).
     """
 
     chain: str
@@ -99,24 +101,40 @@ class _Walk:
         self._previous: bytes | None = GENESIS
         self._altered: list[tuple[Record, ChainKey, bytes]] = []
 
-    def read(self, records: Iterable[Record]) -> None:
+    def read(self, records: Iterable[Record | Misfit]) -> None:
         for record in records:
-            self._one(record)
+            if isinstance(record, Misfit):
+                self._misfit(record)
+            else:
+                self._one(record)
         self._sort_out()
 
-    def _one(self, record: Record) -> None:
-        if record.seq != self.last_seq + 1:
+    def _misfit(self, row: Misfit) -> None:
+        """A row that is no record has its place all the same, if it says which."""
+        detail = f"{' and '.join(row.columns)}: not of the type that a store writes"
+        self.records += 1
+        if "seq" not in row.columns:
+            self._placed(row.seq)
+            self._previous = row.mac
+        self._fault(row.seq, "misfit", detail)
+
+    def _placed(self, seq: int) -> None:
+        """The next place of the chain, or a gap before it."""
+        if seq != self.last_seq + 1:
             self._fault(
                 self.last_seq + 1,
                 "missing",
-                f"records {self.last_seq + 1} to {record.seq - 1} are missing",
-                last=record.seq - 1,
+                f"records {self.last_seq + 1} to {seq - 1} are missing",
+                last=seq - 1,
             )
             self._previous = None
         if self.is_closed:
-            self._fault(record.seq, "after_close", "a record stands behind the one that closed the chain")
+            self._fault(seq, "after_close", "a record stands behind the one that closed the chain")
+        self.last_seq = seq
+
+    def _one(self, record: Record) -> None:
+        self._placed(record.seq)
         self.records += 1
-        self.last_seq = record.seq
         key = self._keys.get(record.key_id)
         previous, self._previous = self._previous, record.mac
         if key is None:
@@ -243,7 +261,7 @@ def _farthest_first(anchors: Iterable[tuple[Head, str]]) -> list[tuple[Head, str
 def _stands(trail: Trail, head: Head) -> bool:
     """Whether the anchored record is at its place. A gap there was reported already."""
     found = next(iter(trail.records(head.chain, first=head.seq, last=head.seq)), None)
-    return found is None or found.mac.hex() == head.mac
+    return found is None or (found.mac is not None and found.mac.hex() == head.mac)
 
 
 def _fits(record: Record, key: ChainKey, *, previous: bytes, seq: int) -> bool:

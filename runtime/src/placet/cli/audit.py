@@ -13,7 +13,7 @@ import typer
 from msgspec import Struct
 
 from placet.audit.reading import anchor as heads_as_json
-from placet.audit.reading import exported, parse_anchor
+from placet.audit.reading import exported, parse_anchor, plain, printable
 from placet.audit.reading import tail as last_records
 from placet.audit.verify import Verification
 from placet.audit.verify import verify as verified
@@ -80,7 +80,7 @@ def group(store_from: Callable[[Path | None], AuditSource | None]) -> typer.Type
         """Show the last records of all chains, oldest first."""
         with _trail(source(store, None, config, needs_keys=False)) as trail:
             for record in last_records(trail, count):
-                print(json.dumps(record, ensure_ascii=False) if as_json else _line(record))
+                print(printable(record) if as_json else plain(_line(record)))
 
     @app.command()
     def verify(
@@ -126,11 +126,14 @@ def group(store_from: Callable[[Path | None], AuditSource | None]) -> typer.Type
 def _trail(source: AuditSource) -> Iterator[Trail]:
     try:
         trail = open_trail(source.url)
-    except (StoreError, PlacetError) as error:
+    except PlacetError as error:
         print(f"placet audit: {error}", file=sys.stderr)
         raise typer.Exit(_FAULT) from None
     try:
         yield trail
+    except StoreError as error:
+        print(f"placet audit: {error}", file=sys.stderr)
+        raise typer.Exit(_FAULT) from None
     finally:
         trail.close()
 
@@ -158,10 +161,18 @@ def _line(record: dict[str, object]) -> str:
     entry = record["entry"]
     if not isinstance(entry, dict):
         return f"{str(record['chain'])[:8]} {record['seq']}: unreadable"
-    at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(entry.get("at", 0)))
+    at = _moment(entry.get("at"))
     words = [entry.get(name) for name in ("event", "tenant", "actor", "tool", "outcome", "reason", "call_id")]
     told = " ".join(json.dumps(word, ensure_ascii=True).strip('"') for word in words if word)
     return f"{at} {str(record['chain'])[:8]}:{record['seq']} {told}"
+
+
+def _moment(at: object) -> str:
+    """A record's time; its own words for it when they are no time."""
+    try:
+        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at))  # type: ignore[arg-type]  # that is the question
+    except (TypeError, ValueError, OverflowError, OSError):
+        return f"at {json.dumps(at)[:40]}"
 
 
 def _as_text(found: Verification) -> str:
@@ -177,7 +188,7 @@ def _as_text(found: Verification) -> str:
         for fault in found.faults
     ]
     lines.append(f"{len(found.chains)} chains, {len(found.faults)} faults")
-    return "\n".join(lines)
+    return "\n".join(map(plain, lines))
 
 
 def _as_json(found: Verification) -> str:
@@ -191,12 +202,13 @@ def _as_json(found: Verification) -> str:
 def _from_configuration(option: Path | None) -> AuditSource | None:
     """The store and keys of the configuration every door reads; None when there is none."""
     from placet.assembly import configuration
+    from placet.config.loading import FILE_NAME, VARIABLE
 
+    if option is None and not os.environ.get(VARIABLE) and not Path(FILE_NAME).exists():
+        return None
     try:
         config = configuration(option)
     except PlacetError as error:
-        if option is None:
-            return None
         print(f"placet audit: {error}", file=sys.stderr)
         raise typer.Exit(_FAULT) from None
     return AuditSource(config.stores.url.reveal(), config.key_bytes())

@@ -3,7 +3,7 @@
 import json
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -44,7 +44,11 @@ def command(
         if len(settings.tenants) != 1:
             raise typer.BadParameter(f"name one of {', '.join(settings.tenants)}", param_hint="--app")
         (app,) = settings.tenants
-    arguments: str | dict[str, Any] = _arguments(tool, arg or [], as_json)
+    elif app not in settings.tenants:
+        raise typer.BadParameter(
+            f"there is no app {app!r}; there is {', '.join(settings.tenants)}", param_hint="--app"
+        )
+    arguments = _arguments(tool, arg or [], as_json)
 
     async def run() -> int:
         import msgspec
@@ -62,22 +66,22 @@ def command(
     return anyio.run(run)
 
 
-def _arguments(tool: str, pairs: list[str], text: str | None) -> str | dict[str, Any]:
-    """The arguments as the gate takes them: a mapping, or the text itself, which the gate decodes."""
+def _arguments(tool: str, pairs: list[str], text: str | None) -> str:
+    """The arguments as one JSON text, which the gate decodes and no other reader before it."""
     if text is not None:
         if pairs:
             raise typer.BadParameter("give --arg or --json, not both", param_hint="--json")
         return sys.stdin.read() if text == "-" else text
     texts = _texts(tool) if pairs else frozenset[str]()
-    found: dict[str, Any] = {}
+    found: dict[str, str] = {}
     for pair in pairs:
         name, mark, value = pair.partition("=")
         if not mark or not name:
             raise typer.BadParameter(f"{pair!r} is not NAME=VALUE", param_hint="--arg")
         if name in found:
             raise typer.BadParameter(f"{name!r} stands twice", param_hint="--arg")
-        found[name] = value if name in texts else _value(value)
-    return found
+        found[name] = json.dumps(value) if name in texts else _value(value)
+    return "{" + ",".join([f"{json.dumps(name)}:{value}" for name, value in found.items()]) + "}"
 
 
 def _texts(tool: str) -> frozenset[str]:
@@ -93,9 +97,12 @@ def _texts(tool: str) -> frozenset[str]:
     return frozenset()
 
 
-def _value(text: str) -> Any:
-    """JSON where it is JSON, else the text: `--arg n=5` is a number, `--arg name=Ada` a text."""
+def _value(text: str) -> str:
+    """JSON as it stands where it is JSON, else the text as JSON: `--arg n=5` is a number, `--arg name=Ada` a text."""
     try:
-        return json.loads(text)
+        json.loads(text)
+    except RecursionError:
+        return text  # too deep for the gate as well, which says so
     except ValueError:
-        return text
+        return json.dumps(text)
+    return text

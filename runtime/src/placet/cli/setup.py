@@ -1,4 +1,7 @@
-"""`placet setup`: a first configuration and its key. It never replaces a file: what a lost key sealed stays sealed."""
+"""`placet setup`: a first configuration and its key. It never replaces a file: what a lost key sealed stays sealed.
+
+The key is named after the configuration. One that is there already is used, because something may be sealed with it.
+"""
 
 import json
 import os
@@ -11,13 +14,13 @@ from typing import Annotated
 
 import typer
 
-from placet.config.references import is_reference
+from placet.config.references import is_reference, resolve
 from placet.contract.errors import PlacetError
 from placet.transport.addresses import checked_base_url
 
 __all__ = ["command", "first_config"]
 
-KEY_NAME = "placet.key"
+MIN_KEY_CHARS = 32
 
 _TEMPLATE = """\
 # Every door of Placet reads this file; `placet doctor` explains what it comes to.
@@ -73,10 +76,17 @@ def command(
     known = sorted(entry_points(group="placet.platform_names").names)
     app = _asked("--app", app, "The app's id")
     platform = _asked("--platform", platform, f"Platform ({', '.join(known)})")
-    brand = _asked("--brand", brand, "Brand of the app")
     if platform not in known:
         raise typer.BadParameter(
             f"{platform!r} is not installed; there is {', '.join(known)}", param_hint="--platform"
+        )
+    brands = _brands(platform)
+    brand = _asked(
+        "--brand", brand, f"Brand of the app ({', '.join(brands)})" if brands else "Brand of the app"
+    )
+    if brands and brand not in brands:
+        raise typer.BadParameter(
+            f"{platform!r} has no brand {brand!r}; there is {', '.join(brands)}", param_hint="--brand"
         )
     if locale not in ("en", "zh"):
         raise typer.BadParameter(f"{locale!r} is not known; use en or zh", param_hint="--locale")
@@ -90,18 +100,34 @@ def command(
             base_url = checked_base_url(base_url)
         except ValueError as error:
             raise typer.BadParameter(str(error), param_hint="--base-url") from None
-    key = config.with_name(KEY_NAME)
+    if not config.parent.is_dir():
+        raise CannotSetUp(f"the folder {str(config.parent)!r} does not exist; make it first")
+    key = config.with_suffix(".key")
     text = first_config(
-        app=app, platform=platform, brand=brand, secret=secret, locale=locale, base_url=base_url
+        app=app,
+        platform=platform,
+        brand=brand,
+        secret=secret,
+        locale=locale,
+        base_url=base_url,
+        key=key.name,
     )
-    _write(key, secrets.token_urlsafe(32) + "\n")
+    is_new = not _is_there(key)
+    if is_new:
+        _write(key, secrets.token_urlsafe(32) + "\n")
+    else:
+        _require_key(key)
     try:
         _write(config, text)
     except CannotSetUp:
-        with suppress(OSError):
-            key.unlink()
+        if is_new:
+            with suppress(OSError):
+                key.unlink()
         raise
-    print(f"wrote {config} and {key}; keep the key safe, and out of version control")
+    if is_new:
+        print(f"wrote {config} and {key}; keep the key safe, and out of version control")
+    else:
+        print(f"wrote {config}; it uses the key that was there, {key}")
     if secret.startswith("env:"):
         print(f"next: export {secret.removeprefix('env:')} with the app's secret, then run `placet doctor`")
     else:
@@ -109,20 +135,62 @@ def command(
 
 
 def first_config(
-    *, app: str, platform: str, brand: str, secret: str, locale: str, base_url: str | None = None
+    *,
+    app: str,
+    platform: str,
+    brand: str,
+    secret: str,
+    locale: str,
+    base_url: str | None = None,
+    key: str = "placet.key",
 ) -> str:
     """The text of a first configuration.
+
+    Args:
+        key: The key's file, beside the configuration.
 
     Raises:
         CannotSetUp: a value is empty or holds characters that are not text.
     """
-    values = {"app": app, "platform": platform, "brand": brand, "secret": secret, "locale": locale}
+    values = {
+        "app": app,
+        "platform": platform,
+        "brand": brand,
+        "secret": secret,
+        "locale": locale,
+        "key": key,
+    }
     for name, value in values.items():
         if not value.strip() or not value.isprintable():
             raise CannotSetUp(f"{name} is empty or holds characters that are not text")
     quoted = {name: json.dumps(value, ensure_ascii=False) for name, value in values.items()}
     address = "" if base_url is None else f"base_url = {json.dumps(base_url)}\n"
-    return _TEMPLATE.format(key=json.dumps(f"file:{KEY_NAME}"), address=address, **quoted)
+    quoted["key"] = json.dumps(f"file:{key}", ensure_ascii=False)
+    return _TEMPLATE.format(address=address, **quoted)
+
+
+def _brands(platform: str) -> list[str]:
+    """The platform's brands; none where each tenant has an address of its own."""
+    names = next(iter(entry_points(group="placet.platform_names", name=platform))).load()
+    return sorted(names.brands)
+
+
+def _is_there(path: Path) -> bool:
+    return path.exists() or path.is_symlink()
+
+
+def _require_key(path: Path) -> None:
+    """Refuses to go on beside a file that has a key's name and is none."""
+    try:
+        length = len(resolve(f"file:{path.name}", folder=path.parent, environ={}).reveal())
+        problem = "" if length >= MIN_KEY_CHARS else f"has fewer than {MIN_KEY_CHARS} characters"
+    except ValueError as error:
+        problem = str(error)
+    if problem:
+        raise CannotSetUp(
+            f"{str(path)!r} is left alone, and cannot be this configuration's key: {problem}; "
+            "write elsewhere with --config"
+        )
 
 
 def _asked(option: str, given: str | None, question: str) -> str:
@@ -140,8 +208,6 @@ def _write(path: Path, text: str) -> None:
         with os.fdopen(os.open(path, flags, 0o600), "w", encoding="utf-8", newline="\n") as file:
             file.write(text)
     except FileExistsError:
-        raise CannotSetUp(
-            f"{str(path)!r} exists and is left alone; remove it, or write elsewhere with --config"
-        ) from None
+        raise CannotSetUp(f"{str(path)!r} exists and is left alone; write elsewhere with --config") from None
     except OSError as error:
         raise CannotSetUp(f"{str(path)!r} cannot be written ({type(error).__name__})") from None

@@ -30,4 +30,6 @@ class ConfigInvalid(PlacetError):
 
 def _line(name: str, fault: ConfigFault) -> str:
     where = f"{name}:{fault.line}" if fault.line else name
-    return f"{where}: {fault.place}: {fault.message}" if fault.place else f"{where}: {fault.message}"
+    told = f"{where}: {fault.place}: {fault.message}" if fault.place else f"{where}: {fault.message}"
+    # A key may hold anything, and this reaches a terminal.
+    return "".join([one if one.isprintable() else f"\\u{ord(one):04x}" for one in told])

@@ -138,6 +138,11 @@ def load_config(
         written = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigInvalid(path, (_syntax_fault(error),)) from None
+    except RecursionError:
+        raise ConfigInvalid(path, (ConfigFault(0, "", "is nested too deeply"),)) from None
+    except ValueError:
+        # The reader's own limit, which it does not make a fault of TOML.
+        raise ConfigInvalid(path, (ConfigFault(0, "", "holds a number that is too long"),)) from None
     reading = _Reading(path.resolve().parent, environ, key_lines(text))
     for place, message in shape_faults(written, ConfigFile):
         reading.note(place, message)
@@ -207,6 +212,7 @@ def _resolved(
         if isinstance(host, dict)
         else None
     )
+    _ca_file(written, reading)
     if reading.faults or policy is None or stores is None:
         return None
     file = msgspec.convert(written, ConfigFile)
@@ -397,6 +403,13 @@ def _two_approvers(written: dict[str, Any], reading: _Reading, surfaces: Sequenc
     for index, name in enumerate(names):
         if isinstance(name, str) and name not in writes:
             reading.note(f"two_approvers[{index}]", f"no write is called {name!r}{_near(name, writes)}")
+
+
+def _ca_file(written: dict[str, Any], reading: _Reading) -> None:
+    section = written.get("transport")
+    name = section.get("ca_file") if isinstance(section, dict) else None
+    if isinstance(name, str) and name and not (reading.folder / name).is_file():
+        reading.note("transport.ca_file", "the file does not exist; name a file of certificates")
 
 
 def _near(name: str, known: Mapping[str, object]) -> str:

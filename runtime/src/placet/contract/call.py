@@ -31,7 +31,8 @@ class CallContext(Struct, frozen=True, kw_only=True):
 
     Attributes:
         app: The tenant's app id.
-        session: The conversation; `turn` the turn within it.
+        session: The conversation; `turn` the turn within it. Where no person is known, it owns the caller's
+            idempotency keys, and without it the run does.
         run, call: An agent's run and the id of its call within it: the same two are the same write.
         result_chars: Budget of this call's result in characters of JSON; None is off, UNSET the policy's.
     """

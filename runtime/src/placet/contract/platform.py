@@ -172,7 +172,9 @@ class Failure(Struct, frozen=True, kw_only=True):
             "unknown" when the answer does not say.
         credential_invalid: True when a refreshed credential may help.
         retry_after_s: Seconds the platform asks to wait; None when it did not say.
-        violations: Field to rule, as the platform names them.
+        code, category, log_id, missing_scopes: Short words of plain characters; the gate replaces anything else.
+        message: The platform's sentence, whole: the gate masks it and cuts it after that.
+        violations: Field to rule, as the platform names them, whole as well.
         missing_scopes: Scopes to grant; `grant_url` is where.
     """
 

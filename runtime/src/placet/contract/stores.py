@@ -7,6 +7,7 @@ Times are Unix seconds. Keys and digests are hex sha256.
 from typing import Any, Literal, Protocol
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from placet.contract.approvals import (
     DecideApproval,
@@ -29,6 +30,7 @@ __all__ = [
     "BeginWrite",
     "Begun",
     "DocumentOperation",
+    "EntryRefused",
     "FinishWrite",
     "LedgerOperation",
     "LedgerRow",
@@ -46,11 +48,23 @@ class StoreError(PlacetError):
     """A store could not do what it was asked; nothing of the tuple was applied. Carries no values."""
 
 
+class EntryRefused(StoreError):
+    """The store works and cannot take what it was given, now or later; nothing of the tuple was applied."""
+
+
+TEXT_MOST = 500
+"""Characters of one text of an audit entry."""
+
+
 class AuditEntry(Struct, frozen=True, kw_only=True):
     """One record of what was asked, decided or done. Holds digests and codes, never arguments or answers.
 
+    Names that doors and models give are part of it, so every text is made storable when the entry is built: a lone
+    surrogate becomes its escape, and what is longer than `TEXT_MOST` is cut.
+
     Attributes:
-        event: "intent", "outcome", "refusal", "decision", "anchor" or "closed".
+        event: "intent", "outcome", "refusal", "decision", "anchor", "closed", or "unstorable" where a record stood that
+            no store takes.
         steps: For each step: its name, verdict and microseconds.
     """
 
@@ -70,6 +84,28 @@ class AuditEntry(Struct, frozen=True, kw_only=True):
     log_id: str = ""
     steps: tuple[tuple[str, str, int], ...] = ()
     details: dict[str, Any] = {}
+
+    def __post_init__(self) -> None:
+        for name in _TEXTS:
+            text = getattr(self, name)
+            if len(text) > TEXT_MOST or not text.isascii():
+                force_setattr(self, name, _storable(text))
+        if self.details:
+            force_setattr(self, "details", _storable(self.details))
+
+
+_TEXTS = (
+    "event", "call_id", "tenant", "tool", "actor", "identity", "outcome", "reason", "digest", "ledger_key",
+    "approval_id", "parent_id", "log_id",
+)  # fmt: skip
+
+
+def _storable(value: Any) -> Any:
+    if isinstance(value, str):
+        return value[:TEXT_MOST].encode("utf-8", "backslashreplace").decode()[:TEXT_MOST]
+    if isinstance(value, dict):
+        return {_storable(name): _storable(one) for name, one in value.items()}
+    return [_storable(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 class AppendAudit(Struct, frozen=True, kw_only=True, tag="audit"):
@@ -195,6 +231,7 @@ class TruthStore(Protocol):
         """Apply all in this order in one transaction, or none.
 
         Raises:
+            EntryRefused: the store works, and will never take this.
             StoreError: the store is down, full or refuses; nothing was applied.
         """
         ...

@@ -18,6 +18,7 @@ from placet.contract.policy import Authoriser, Policy
 from placet.contract.stores import SharedState, TruthStore
 from placet.contract.tool import Surface
 from placet.files import FileStore, MemoryFiles
+from placet.finishing import Finishing
 from placet.gate.bound import Catalogue
 from placet.gate.runtime import GateRuntime
 from placet.gate.sending import Sender
@@ -123,6 +124,7 @@ def open_runtime(parts: GateParts, children: Callable[[CallState], ChildCaller])
         platforms=platforms,
         store=parts.store,
         recorder=recorder,
+        finishing=Finishing(),
         files=parts.files if parts.files is not None else MemoryFiles(clock=parts.now),
         sender=Sender(wire, Limiter(parts.shared)),
         locals={**BEHAVIOURS, **parts.behaviours},

@@ -4,7 +4,7 @@ import asyncio
 import secrets
 import ssl
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any, Self, TypeVar, cast
 
 import anyio
@@ -18,7 +18,7 @@ from placet.contract.masking import MaskingPolicy, SafetyMode
 from placet.contract.platform import Platform, Tenant, UserTokens
 from placet.contract.policy import Authoriser, Policy
 from placet.contract.refusal import Reason
-from placet.contract.result import Failed, Ok, Pending, Refused, Result, Unknown
+from placet.contract.result import Failed, Ok, Page, Pending, Refused, Result, Unknown
 from placet.contract.stores import SharedState, TruthStore
 from placet.contract.tool import Surface, Tool
 from placet.files import FileStore
@@ -27,9 +27,10 @@ from placet.gate.chain import AFTER, AUDIT, BEFORE, EXECUTE, steps_after, steps_
 from placet.gate.children import Children
 from placet.gate.deadlines import Deadlines
 from placet.gate.runtime import GateRuntime
-from placet.gate.state import AnyResult, CallState
+from placet.gate.state import AnyResult, CallState, Written
 from placet.gate.steps.audit import audit
 from placet.gate.steps.execute import execute
+from placet.gate.words import UNREADABLE
 from placet.gate.writes import unrecorded
 from placet.sanitise.outbound import warm
 from placet.tokens import Seals
@@ -40,6 +41,7 @@ __all__ = ["Gate", "fresh_id"]
 
 A = TypeVar("A")
 R = TypeVar("R")
+T = TypeVar("T")
 
 RECORD_GRACE_S = 5.0
 """Time for recording what became of a write, whoever still waits for it."""
@@ -148,6 +150,7 @@ class Gate:
         opened, self._opened = self._opened, None
         if opened is not None:
             try:
+                await opened.runtime.finishing.drain(RECORD_GRACE_S)
                 await opened.recorder.close()
             finally:
                 await opened.transport.close()
@@ -223,25 +226,39 @@ class Gate:
         return Children(state, self.runtime, self._pass)
 
     async def _pass(self, state: CallState) -> AnyResult:
+        runtime = self.runtime
         result: AnyResult | None = None
         try:
             # Steps 1 to 4 and the request, within the call's total deadline whatever they wait for.
             with self._deadlines.begin():
                 result = await self._until_executed(state)
+            if result is None:
+                result = _overdue(state)
+            if state.written is None and state.grant is None:
+                return await self._leave(state, runtime, result)
         except BaseException:
-            await self._record_cancelled(state)
+            if not state.recorded:
+                await self._finish(runtime, self._record_cancelled(state, runtime))
             raise
-        if result is None:
-            result = _overdue(state)
-        if state.written is None:
-            return await self._leave(state, result)
         # A write may have left: what became of it is recorded even when nobody waits any more.
-        with anyio.move_on_after(RECORD_GRACE_S, shield=True):
-            return await self._leave(state, result)
+        is_entering = not state.sent and state.written is not None and not _has_entered(state.written)
+        work = self._leave(state, runtime, result)
+        left = await self._finish(runtime, work, 0.0 if is_entering else RECORD_GRACE_S)
+        if left is not None:
+            return left
         return unrecorded(state, "the store did not answer in time") if state.sent else result
 
-    async def _leave(self, state: CallState, result: AnyResult) -> AnyResult:
-        runtime, trace, began = self.runtime, state.trace, time.perf_counter()
+    async def _finish(
+        self, runtime: GateRuntime, work: Coroutine[Any, Any, T], within_s: float = RECORD_GRACE_S
+    ) -> T | None:
+        """What the work comes to, waited for so long; it is finished in any case."""
+        task = runtime.finishing.start(work)
+        with anyio.move_on_after(within_s, shield=True):
+            return await asyncio.shield(task)
+        return None
+
+    async def _leave(self, state: CallState, runtime: GateRuntime, result: AnyResult) -> AnyResult:
+        trace, began = state.trace, time.perf_counter()
         verdict: str
         for name, step in self._after:
             try:
@@ -276,16 +293,19 @@ class Gate:
         state.passed(EXECUTE, result.kind, began)
         return result
 
-    async def _record_cancelled(self, state: CallState) -> None:
-        """A cancelled write that may have left is unknown, and is recorded as that before the cancellation goes on."""
+    async def _record_cancelled(self, state: CallState, runtime: GateRuntime) -> None:
+        """A cancelled write that may have left is unknown, and is recorded as that although nobody waits for it."""
         if not state.sent:
             state.grant = None  # the yes stands: a sweep makes the call that this caller no longer waits for
         state.passed(EXECUTE, "cancelled", state.started)
-        with anyio.move_on_after(RECORD_GRACE_S, shield=True):
-            try:
-                await audit(state, self.runtime, _cancelled(state))
-            except Exception as error:
-                _log(AUDIT, error)
+        try:
+            await audit(state, runtime, _cancelled(state))
+        except Exception as error:
+            _log(AUDIT, error)
+
+
+def _has_entered(written: Written) -> bool:
+    return written.entering is None or written.entering.done()
 
 
 def _warm(runtime: GateRuntime) -> None:
@@ -342,13 +362,21 @@ def _withheld(state: CallState, result: AnyResult, step: str) -> AnyResult:
         return unrecorded(state, "the record could not be made")
     match result:
         case Ok():
-            return Ok(data={}, withheld=f"the step {step!r} could not be carried out")
+            page = None if state.cursor_at is None else Page(next=state.cursor_at(0))
+            return Ok(data={}, page=page, withheld=f"the step {step!r} could not be carried out")
         case Failed() if step != AUDIT:
-            return msgspec.structs.replace(result, message="", violations={})
+            return Failed(
+                code=result.code if result.code.isdigit() else UNREADABLE,
+                category=result.category,
+                retryable=result.retryable,
+                retry_after_s=result.retry_after_s,
+            )
         case Refused() if step != AUDIT:
             return msgspec.structs.replace(result, reason="the reason was withheld", hint="")
         case Pending() if step != AUDIT:
             return msgspec.structs.replace(result, view={})
+        case Unknown() if step != AUDIT:
+            return msgspec.structs.replace(result, reason="the reason was withheld")
         case _:
             return result
 

@@ -24,6 +24,9 @@ __all__ = ["MOST_PAGES", "read_pages"]
 MOST_PAGES = 50
 """Requests of one `fetch_all`; a longer list goes on with its cursor."""
 
+MOST_BYTES = 16 * 1024 * 1024
+"""Bytes of answers after which one call reads no further page; the list goes on with its cursor."""
+
 USUAL_SIZE = 20
 """Items a page where the platform wants to be told and nobody asked for a size."""
 
@@ -42,6 +45,7 @@ class _Reading:
     following: Cursor | None = None
     stopped: str = ""
     chars: int = 0
+    bytes: int = 0
 
     def add(self, items: list[Any], budget: int | None) -> None:
         """Items behind those that were read; their characters are counted where there is a budget."""
@@ -75,9 +79,11 @@ async def read_pages(state: CallState, runtime: GateRuntime) -> AnyResult:
 
 
 def _list_id(state: CallState) -> str:
-    """Names the list that a cursor belongs to: what is asked, of whom, as whom."""
+    """Names the list that a cursor belongs to: what is asked, of whom, as whom, by whom and in which conversation."""
     identity = state.identity.value if state.identity is not None else ""
-    asked = [state.bound.entry.name, state.ctx.app, identity, state.arguments, state.context_values]
+    ctx = state.ctx
+    whose = [ctx.app, identity, ctx.actor.user, ctx.session]
+    asked = [state.bound.entry.name, whose, state.arguments, state.context_values]
     return sha256_of(asked)[:16]
 
 
@@ -90,6 +96,7 @@ async def _list(state: CallState, runtime: GateRuntime, paging: Paging, cursor: 
     while place is not None:
         seen.add(place.token)
         answer = await _request(state, runtime, _slots(paging, place))
+        reading.bytes += len(answer.data) if isinstance(answer, Body) else 0
         problem = _take(state, runtime, reading, paging, place, answer)
         if problem is not None:
             if not reading.starts:
@@ -219,7 +226,7 @@ def _following(paging: Paging, place: Cursor, data: Any, count: int) -> Cursor |
 
 def _is_enough(state: CallState, runtime: GateRuntime, reading: _Reading) -> bool:
     most, budget = state.options.max_items, budget_of(state, runtime)
-    if most is not None and len(reading.items) >= most:
+    if (most is not None and len(reading.items) >= most) or reading.bytes >= MOST_BYTES:
         return True
     return budget is not None and reading.chars - 1 > budget
 

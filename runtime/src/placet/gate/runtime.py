@@ -11,6 +11,7 @@ from placet.contract.platform import ChildCaller, Platform, Tenant
 from placet.contract.policy import Authoriser
 from placet.contract.stores import TruthStore
 from placet.files import FileStore
+from placet.finishing import Finishing
 from placet.gate.bound import Catalogue
 from placet.gate.sending import Sender
 from placet.gate.state import CallState
@@ -27,6 +28,7 @@ class GateRuntime:
     Attributes:
         namespace: Parts ledger keys of hosts that share a store.
         children: Makes the caller that a preflight or a `before:` read goes through.
+        finishing: Keeps what must end although its caller has gone.
         maskings: What is masked, by platform name; "" for tools that send nothing.
         now: Unix seconds.
         fresh_id: 128 random bits as text.
@@ -41,6 +43,7 @@ class GateRuntime:
     platforms: Mapping[str, Platform]
     store: TruthStore
     recorder: BatchedAudit
+    finishing: Finishing
     files: FileStore
     sender: Sender
     locals: Mapping[str, Callable[..., Any]]

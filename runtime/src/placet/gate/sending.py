@@ -26,6 +26,7 @@ from placet.contract.result import Failed
 from placet.contract.words import Identity
 from placet.encoding import PLACES
 from placet.gate.state import CallState
+from placet.gate.words import plain_failure
 from placet.inlining import inlined
 from placet.projection import decode_data
 from placet.transport.faults import TransportError, TransportReason
@@ -125,7 +126,7 @@ class Sender:
         except CallStopped as stopped:
             return stopped.answer
         except RoutineStopped as stopped:
-            return stopped.failure
+            return plain_failure(stopped.failure)
 
     async def _attempt(self, state: CallState, wire: WireCall, left_s: float) -> Body | Failure:
         """One attempt; a credential that is not valid any more is refreshed once and the request sent again."""
@@ -145,7 +146,8 @@ class Sender:
         request = tool.platform.request(await inlined(wire), state.credential, tenant)
         state.sent = True
         answer = await self._transport.send(request, tenant, deadline_s=ends - self._clock())
-        return tool.platform.read(answer, wire.call, tenant)
+        found = tool.platform.read(answer, wire.call, tenant)
+        return plain_failure(found) if isinstance(found, Failure) else found
 
     async def _refresh(self, state: CallState) -> bool:
         """One forced refresh of the credential for the whole call; False when there is none to have."""

@@ -1,5 +1,6 @@
 """One call on its way through the chain."""
 
+import asyncio
 import time
 from collections.abc import Callable
 from typing import Any
@@ -26,11 +27,13 @@ class Written(Struct):
     Attributes:
         token: What may finish it.
         native_key: The platform's idempotency key, derived from `key`; empty where the tool has none.
+        entering: What enters it, and goes on although the call was cancelled.
     """
 
     key: str
     token: str
     native_key: str = ""
+    entering: "asyncio.Task[tuple[Any, ...]] | None" = None
 
 
 class CallState(Struct, kw_only=True):
@@ -43,6 +46,7 @@ class CallState(Struct, kw_only=True):
         cursor_at: For a paged list: the cursor after its first n items, so that a later cut loses nothing.
         grant: The claimed yes with which an approved call enters again; None for every other call.
         replay_only: True when only the stored result may be given, because nobody was asked about a new sending.
+        recorded: True once step 7 has taken what came of it.
         sent: True from the moment a request may have left.
         started: When the call entered, in `time.perf_counter`'s seconds; its total deadline counts from there.
     """
@@ -66,6 +70,7 @@ class CallState(Struct, kw_only=True):
     grant: Grant | None = None
     written: Written | None = None
     replay_only: bool = False
+    recorded: bool = False
     sent: bool = False
     refreshed: bool = False
     log_id: str = ""

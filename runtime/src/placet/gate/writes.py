@@ -1,5 +1,6 @@
 """A write enters the ledger and the audit in one transaction before it is sent, and leaves them in one after."""
 
+import asyncio
 from typing import Any
 
 import msgspec
@@ -16,7 +17,7 @@ from placet.gate.settling import settlement
 from placet.gate.state import AnyResult, CallState, Written
 from placet.ledger import native_key, request_digest, resend_s
 
-__all__ = ["enter_write", "leave_write", "unrecordable", "unrecorded"]
+__all__ = ["enter_write", "leave_write", "settle_entering", "unrecordable", "unrecorded"]
 
 LEASES = 4
 """A write still unfinished after so many total deadlines is held to be abandoned."""
@@ -54,8 +55,12 @@ async def enter_write(state: CallState, runtime: GateRuntime) -> AnyResult | Non
     )
     try:
         runtime.recorder.require_working()
-        _, begun = await runtime.store.apply(AppendAudit(entry=entry_of(state, runtime, "intent")), begin)
+        intent = AppendAudit(entry=entry_of(state, runtime, "intent"))
+        state.written.entering = runtime.finishing.start(runtime.store.apply(intent, begin))
+        _, begun = await asyncio.shield(state.written.entering)
     except (StoreError, AuditUnavailable) as error:
+        if state.written.entering is not None:
+            runtime.finishing.start(_take_back(begin, runtime))
         state.written = None
         is_audit = isinstance(error, AuditUnavailable)
         return unrecordable(Reason.AUDIT_UNAVAILABLE if is_audit else Reason.STORE_UNAVAILABLE, error)
@@ -123,6 +128,32 @@ def _replayed(stored: bytes | None) -> Ok[Any]:
     return Ok(
         data=kept.data, drift=kept.drift, truncated=kept.truncated, withheld=kept.withheld, replayed=True
     )
+
+
+async def settle_entering(state: CallState) -> None:
+    """Wait until it is known whether a write that was under way into the ledger has come there."""
+    written = state.written
+    if written is None or written.entering is None:
+        return
+    try:
+        _, begun = await asyncio.shield(written.entering)
+    except Exception:
+        state.written = None
+    else:
+        if begun.verdict != "started":
+            state.written = None
+
+
+async def _take_back(begin: BeginWrite, runtime: GateRuntime) -> None:
+    """A store may have kept what it reported as lost: nothing was sent, so the row is closed if it is there."""
+    finish = FinishWrite(key=begin.key, token=begin.token, status="not_applied", at=runtime.now())
+    for pause_s in (0.0, 0.5, 2.0):
+        await asyncio.sleep(pause_s)
+        try:
+            await runtime.store.apply(finish)
+        except StoreError:
+            continue
+        return
 
 
 async def leave_write(state: CallState, runtime: GateRuntime, result: AnyResult) -> AnyResult:

@@ -88,7 +88,7 @@ _TOO_LARGE = Fault(
 
 
 def _text_faults(text: str, place: _Place) -> Iterator[Fault]:
-    for index, name in find_forbidden(text)[:3]:
+    for index, name in find_forbidden(text, 3):
         problem = f"character {index + 1} is {name}, which nobody can see; remove it"
         yield Fault(_path(place), problem)
 

@@ -8,7 +8,14 @@ from functools import lru_cache
 
 from placet.contract.masking import MaskingPolicy, SecretShapes
 from placet.sanitise.personal import NUMBER_HINTS, PERSONAL_HINT, personal_spans
-from placet.sanitise.secret_names import NAME_HINT, Strength, identifier_names, looks_random, secret_names
+from placet.sanitise.secret_names import (
+    NAME_HINT,
+    Strength,
+    identifier_names,
+    key_hint,
+    looks_random,
+    secret_names,
+)
 from placet.sanitise.secret_texts import MASK_START, SecretTexts, Span, kind_of_name
 from placet.sanitise.unicode import INVISIBLE
 
@@ -37,16 +44,15 @@ class Masking:
         self._personal = policy.personal
         self.known_names = identifier_names(identifiers)
         """Names that sound like secrets and are ids."""
-        self.name_hints: tuple[str, ...] = (NAME_HINT, *(f"(?i)^{_loose(key)}$" for key in keys))
+        self.name_hints: tuple[str, ...] = (NAME_HINT, *map(key_hint, keys))
         """RE2; one matches every name for which `strength` has an answer."""
         self.text_hints: tuple[str, ...] = (
             f"[{INVISIBLE}]",
-            _BARE_NAME,
-            *(f"(?i)^{_loose(key)}$" for key in keys),
+            *self.name_hints,
             *self._texts.hints,
             *((PERSONAL_HINT,) if self._personal else ()),
         )
-        """RE2; one matches every text for which `spans` has an answer."""
+        """RE2; one matches every text for which `spans` has an answer, or which names what stands beside it."""
         self.number_hints = NUMBER_HINTS if self._personal else ()
 
     def strength(self, name: str, allow: frozenset[str]) -> Strength | None:
@@ -85,18 +91,6 @@ class Masking:
 def masking(policy: MaskingPolicy, shapes: tuple[SecretShapes, ...] = ()) -> Masking:
     """The compiled rules of a policy and its platforms; compiling takes milliseconds and is done once."""
     return Masking(policy, shapes)
-
-
-_BARE_NAME = (
-    r"(?i)^[a-z0-9 _\-.\"']{0,64}(?:passw(?:or)?ds?|passphrase|passcode|pass|pwd|secrets?|cookies?"
-    r"|authori[sz]ation|credentials?|tokens?|otp|jwt|string|str|codes?|[a-z][ _\-.]?keys?)[ _\-0-9:\"']{0,4}$"
-    r"|^.{0,12}(?:密码|口令|密钥|私钥|令牌|验证码)[:：]?$"
-)
-"""A text that is nothing but a secret's name: the next cell, or `value` beside it, is the secret."""
-
-
-def _loose(key: str) -> str:
-    return "[^a-z0-9]{0,2}".join(part for part in key.lower().replace("-", "_").split("_") if part)
 
 
 def _merged(spans: list[Span]) -> list[Span]:

@@ -49,11 +49,13 @@ class Released(Struct, frozen=True, kw_only=True):
         data: A JSON value; None when `blocked`.
         findings: At most 200, in the order of the walk.
         blocked: True when mode is block and a text was suspect, or the limits were passed.
+        too_large: True when it is blocked for the limits alone.
     """
 
     data: Any
     findings: tuple[Finding, ...] = ()
     blocked: bool = False
+    too_large: bool = False
 
 
 def release(
@@ -77,7 +79,7 @@ def release(
         out = walk.value(data, "", 0, 0)
     except (_TooMuch, RecursionError):
         walk.found("limit", "size", "")
-        return Released(data=None, findings=tuple(walk.findings), blocked=True)
+        return Released(data=None, findings=tuple(walk.findings), blocked=True, too_large=True)
     if walk.suspect and safety_mode is SafetyMode.BLOCK:
         return Released(data=None, findings=tuple(walk.findings), blocked=True)
     return Released(data=out, findings=tuple(walk.findings))
@@ -108,7 +110,6 @@ def _screen(masking: Masking, with_safety: bool, allowed: tuple[str, ...]) -> Sc
     return Screen(
         (*secrets, *(injection_hints() if with_safety else (_ESCAPE_HINT,))),
         (
-            *map(loosened, masking.name_hints),
             *secrets,
             *((FRAGMENT_HINT, *DISGUISE_HINTS) if with_safety else ()),
         ),

@@ -17,6 +17,7 @@ __all__ = [
     "SecretNames",
     "Strength",
     "identifier_names",
+    "key_hint",
     "looks_random",
     "secret_names",
 ]
@@ -31,16 +32,6 @@ class Strength(Enum):
 
 HEADER_NAMES = frozenset({"authorization", "proxyauthorization", "cookie", "setcookie", "cookies"})
 """Names, squeezed, whose value in a text is the rest of the line."""
-
-_GAP = "[^a-z0-9]{0,3}"
-NAME_HINT = (
-    r"(?i)passw|passphrase|passcode|pass[^a-z]*$|pass[^a-z]|pwd|secret|token|credential|authori[sz]|cookie|^otp|otp$"
-    rf"|otp[^a-z]|conn(?:ection)?{_GAP}str|sess(?:ion)?{_GAP}(?:id)?[^a-z]*$|session|signature|sig|jwt|auth|sid(?:$|[^a-z])"
-    rf"|(?:api|secret|private|access|encrypt|encryption|sign|signing|signature|master|ssh|rsa|account|storage|consumer"
-    rf"|subscription|hmac|aes|shared|service|functions|host|deploy|pre){_GAP}keys?"
-    rf"|(?:verification|recovery|backup|mfa|otp){_GAP}codes?|密码|口令|密钥|私钥|令牌|验证码|凭证|凭据"
-)
-"""Matches every name that can be HARD or SOFT by the neutral rules, in the syntax of RE2."""
 
 
 def _words(text: str) -> frozenset[str]:
@@ -96,6 +87,22 @@ _TRAILING = _words(
     "value values text plain plaintext raw hash b64 base64 confirm confirmation string new old current base "
     "prod production staging dev test primary secondary default live sandbox"
 )
+
+
+def _hint() -> str:
+    """What `_neutral` has an answer for ends in one of its words, and behind that in nothing but what it skips."""
+    single = sorted(_HARD_LAST | set(_HARD_ENDS) | _SOFT_LAST)
+    pairs = [f"(?:{'|'.join(sorted(before))})[^a-zA-Z0-9]*{last}" for last, before in _PAIRS.items()]
+    pairs += [f"{before}[^a-zA-Z0-9]*{last}" for before, last in sorted(_SOFT_PAIRS)]
+    # `[^a-z]` without regard to case would leave out the letters that fold to one of these.
+    skipped = f"(?:[^a-zA-Z]|(?i:{'|'.join(sorted(_TRAILING))}))*"
+    chinese = "|".join(_CHINESE_HARD + _CHINESE_SOFT)
+    return f"(?i:{'|'.join([*single, *pairs])}){skipped}$|(?:{chinese})[ \\t:：'\"]*$"
+
+
+NAME_HINT = _hint()
+"""Matches every name, and every text that is one, which can be HARD or SOFT by the neutral rules; in RE2's syntax."""
+
 _IDENTIFIERS = (
     "page_token",
     "next_page_token",
@@ -143,6 +150,12 @@ def secret_names(keys: tuple[str, ...], identifiers: tuple[str, ...]) -> SecretN
         hard=frozenset(map(_squeezed, keys)),
         identifiers=frozenset(map(_squeezed, (*_IDENTIFIERS, *identifiers))),
     )
+
+
+def key_hint(key: str) -> str:
+    """Matches, in RE2's syntax, every name that is a platform's key once it is squeezed."""
+    letters = ("[iİ]" if one == "i" else re.escape(one) for one in _squeezed(key))
+    return f"(?i:{'[^a-zA-Z0-9]*'.join(letters)})[^a-zA-Z0-9]*$"
 
 
 def identifier_names(extra: Iterable[str]) -> tuple[str, ...]:

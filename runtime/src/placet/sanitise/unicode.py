@@ -15,6 +15,8 @@ Source: Unicode 16, DerivedCoreProperties (Default_Ignorable_Code_Point), UTS 51
 """
 
 import re
+from collections.abc import Iterator
+from itertools import islice
 
 __all__ = ["INVISIBLE", "find_forbidden", "remove_invisible", "visible"]
 
@@ -43,18 +45,18 @@ _SELECTORS = frozenset("\ufe0e\ufe0f")
 _JOINER, _NON_JOINER = "\u200d", "\u200c"
 
 
-def find_forbidden(text: str) -> list[tuple[int, str]]:
-    """Every character that may not enter, as (index, `U+200B ZERO WIDTH SPACE`), in order."""
+def find_forbidden(text: str, most: int | None = None) -> list[tuple[int, str]]:
+    """The characters that may not enter, as (index, `U+200B ZERO WIDTH SPACE`), in order: all, or the first so many."""
     if text.isascii() and text.isprintable():
         return []
-    return [(at, _named(text[at])) for at in _forbidden(text)]
+    return [(at, _named(text[at])) for at in islice(_forbidden(text), most)]
 
 
 def remove_invisible(text: str) -> tuple[str, int]:
     """The text without what a reader would not see, and how many characters that were."""
     if text.isascii() and text.isprintable():
         return text, 0
-    places = _forbidden(text)
+    places = list(_forbidden(text))
     if not places:
         return text, 0
     kept, start = [], 0
@@ -75,8 +77,8 @@ def visible(text: str) -> str:
     )
 
 
-def _forbidden(text: str) -> list[int]:
-    return [found.start() for found in _SUSPECT.finditer(text) if not _is_legal(text, found.start())]
+def _forbidden(text: str) -> Iterator[int]:
+    return (found.start() for found in _SUSPECT.finditer(text) if not _is_legal(text, found.start()))
 
 
 def _is_legal(text: str, at: int) -> bool:

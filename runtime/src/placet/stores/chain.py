@@ -22,6 +22,7 @@ __all__ = [
     "ChainKeys",
     "Head",
     "Mark",
+    "Misfit",
     "Record",
     "Trail",
     "anchor_entry",
@@ -79,6 +80,21 @@ class Record(Struct, frozen=True):
     key_id: str
     body: bytes
     mac: bytes
+
+
+class Misfit(Struct, frozen=True):
+    """A row that is no record: a column holds another type than the store writes, or no text that can be read.
+
+    Attributes:
+        seq: 0 when it is none.
+        columns: Which ones.
+        mac: None when it is no MAC.
+    """
+
+    chain: str
+    seq: int
+    columns: tuple[str, ...]
+    mac: bytes | None
 
 
 class Head(Struct, frozen=True):
@@ -140,15 +156,15 @@ class Trail(Protocol):
         """Every chain that has, or should have, records; sorted."""
         ...
 
-    def records(self, chain: str, *, first: int = 1, last: int | None = None) -> Iterator[Record]:
-        """Records of one chain by sequence number, both ends included."""
+    def records(self, chain: str, *, first: int = 1, last: int | None = None) -> Iterator[Record | Misfit]:
+        """Records of one chain by sequence number, both ends included; a row without a number comes last."""
         ...
 
     def head(self, chain: str) -> Record | None:
         """The last record of one chain."""
         ...
 
-    def latest(self, count: int) -> tuple[Record, ...]:
+    def latest(self, count: int) -> tuple[Record | Misfit, ...]:
         """The last records of all chains, oldest first."""
         ...
 

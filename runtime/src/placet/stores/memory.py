@@ -11,6 +11,7 @@ from placet.contract.documents import Document, ListDocuments, LookUpDocument, S
 from placet.contract.stores import (
     AppendAudit,
     BeginWrite,
+    EntryRefused,
     FinishWrite,
     LedgerRow,
     LookUpWrite,
@@ -57,7 +58,7 @@ class MemoryTruth:
                 answers.append(self._answer(with_outcome(operation, answers), changes))
         except Exception as error:
             self._chain.reset(mark)
-            raise StoreError(f"the store refused what it was given ({type(error).__name__})") from error
+            raise EntryRefused(f"the store refused what it was given ({type(error).__name__})") from error
         self._rows.update(changes.rows)
         changes.approvals.apply()
         changes.documents.apply()

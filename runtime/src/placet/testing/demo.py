@@ -82,7 +82,7 @@ async def run(asks: Asks) -> int:
                 await truth.close()
         trail = open_trail(url)
         try:
-            events = [record.body for record in trail.latest(1000)]
+            events = trail.latest(1000)
             is_whole = verify(trail, ChainKeys([key])).is_whole
         finally:
             trail.close()

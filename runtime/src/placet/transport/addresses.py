@@ -4,6 +4,8 @@ import re
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
+from placet.segments import leads_elsewhere
+
 __all__ = ["checked_base_url", "is_loopback", "target_fault"]
 
 _HOST = re.compile(r"(?=.{1,253}\Z)(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<!-))*\Z")
@@ -48,15 +50,16 @@ def checked_base_url(text: str) -> str:
 def target_fault(base: str, url: str) -> str | None:
     """What is wrong with `url` as a request to `base` (already checked); None when it may be sent.
 
-    A segment of nothing but one or two dots, encoded or not, is refused: whatever stands before the platform may
-    resolve it, and the request would reach another route than the one that was judged.
+    A segment of nothing but one or two dots, encoded or not and however often, or behind an encoded slash, is refused:
+    whatever stands before the platform may resolve it, and the request would reach another route than the one that was
+    judged.
     """
     if not url.startswith(base):
         return "the address does not lie below the tenant's base URL"
     target = url[len(base) :]
     if not _TARGET.match(target) or ("%" in target and _BROKEN_ESCAPE.search(target)):
         return "the address is not fully encoded"
-    if ("/." in target or "/%2" in target) and _DOTS.search(target.partition("?")[0]):
+    if ("/." in target or "%" in target) and leads_elsewhere(target.partition("?")[0]):
         return "the address holds a segment of dots"
     return None
 

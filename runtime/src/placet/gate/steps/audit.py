@@ -8,7 +8,7 @@ from placet.gate.records import entry_of
 from placet.gate.runtime import GateRuntime
 from placet.gate.settling import settlement
 from placet.gate.state import AnyResult, CallState
-from placet.gate.writes import leave_write
+from placet.gate.writes import leave_write, settle_entering
 
 __all__ = ["audit"]
 
@@ -18,6 +18,7 @@ BEHIND = 1024
 
 async def audit(state: CallState, runtime: GateRuntime, result: AnyResult) -> AnyResult:
     """Records how a call ended. Reads and refusals may be written in batches; a write is durable before it is told."""
+    await settle_entering(state)
     if state.written is not None:
         return await leave_write(state, runtime, result)
     settle = settlement(state, runtime, result)
@@ -27,6 +28,7 @@ async def audit(state: CallState, runtime: GateRuntime, result: AnyResult) -> An
         return result
     recorder = runtime.recorder
     recorder.add(entry_of(state, runtime, _event(result), result))
+    state.recorded = True
     if recorder.waiting >= BEHIND and recorder.fault is None:
         with suppress(
             AuditUnavailable

@@ -3,6 +3,7 @@
 from placet.contract.refusal import Reason
 from placet.contract.result import Refused
 from placet.encoding import Unencodable
+from placet.gate.keys import is_somebodys
 from placet.gate.runtime import GateRuntime
 from placet.gate.state import AnyResult, CallState
 from placet.inbound.arguments import Checked, check_arguments
@@ -29,6 +30,12 @@ async def inbound_sanitise(state: CallState, runtime: GateRuntime) -> AnyResult 
     if not isinstance(checked, Checked):
         return _refused(checked)
     state.arguments, state.options = checked.arguments, checked.options
+    if state.options.idempotency_key is not None and not is_somebodys(state.ctx):
+        return Refused(
+            code=Reason.CONTEXT_MISSING,
+            reason="an idempotency_key is somebody's, and neither the acting person nor the conversation is known",
+            hint="leave it out, or let the host's door say who is acting or in which conversation",
+        )
     if tool.platform is not None:
         try:
             state.draft = tool.encoder.draft(state.arguments)

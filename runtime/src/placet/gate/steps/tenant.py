@@ -7,6 +7,7 @@ from placet.contract.result import Failed, Pending, Refused
 from placet.contract.words import Identity
 from placet.gate.runtime import GateRuntime
 from placet.gate.state import AnyResult, CallState
+from placet.gate.words import UNREADABLE, word
 
 __all__ = ["Standing", "credential_of", "standing_of", "switch_tenant"]
 
@@ -102,8 +103,8 @@ async def credential_of(
         found = await platform.credential(tenant, identity, state.ctx.actor, force=False)
     except CredentialUnavailable as error:
         return Failed(
-            code=error.code or "no_credential",
-            category=error.category,
+            code=word(error.code or "no_credential", UNREADABLE),
+            category=word(error.category, "other"),
             message=str(error),
             retryable=error.retryable,
             retry_after_s=error.retry_after_s,

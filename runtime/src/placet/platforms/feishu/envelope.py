@@ -1,7 +1,7 @@
 """Feishu's answers: `{code, msg, data, error}` made into data or a failure, whatever came back instead.
 
-The bytes of `data` are passed on as they came. Texts of the platform are bounded here; what a model may see of them is
-decided by the gate.
+The bytes of `data` are passed on as they came, and so are the platform's sentences: a text that is cut before it is
+masked may end in half a secret. What a model may see of them, and how much, is decided by the gate.
 Source: example answers on the platform's pages about calling its server API and about rate limits, read 2026-11.
 """
 
@@ -26,7 +26,7 @@ _SCOPE = re.compile(r"[a-z0-9][a-z0-9_.\-]*(?::[a-z0-9_.\-]+)+\Z")
 _BRACKETS = re.compile(r"\[([^\[\]]{1,2000})\]")
 _APP = re.compile(r"/app/([A-Za-z0-9_]+)/auth\Z")
 _URL = re.compile(r"https://[^\s\"'<>，。]{1,2000}")
-_TEXT_MOST, _ITEMS_MOST = 500, 20
+_ITEMS_MOST = 20
 
 _HINTS = {
     "fix_app_credentials": "the app's id or secret is wrong",
@@ -174,7 +174,7 @@ def _grant_url(
         wanted = quote(",".join(scopes), safe=":,._-")
         app = quote(tenant.app, safe="")
         return f"{host}/app/{app}/auth?q={wanted}&op_from=openapi&token_type={kind}"
-    offered = [_text(one.get("url"), 2000) for one in _objects(details, "helps")]
+    offered = [_text(one.get("url")) for one in _objects(details, "helps")]
     offered += _URL.findall(msg[:4000]) if isinstance(msg, str) else []
     return next((url for url in offered if _is_console(url)), None)
 
@@ -200,5 +200,5 @@ def _log_id(answer: Answer, details: Mapping[str, Any] | None) -> str | None:
     return None
 
 
-def _text(value: Any, most: int = _TEXT_MOST) -> str:
-    return value[:most] if isinstance(value, str) else ""
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""

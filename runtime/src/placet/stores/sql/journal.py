@@ -151,7 +151,8 @@ class Journal:
         return chain
 
     def _anchor(self, session: Session, chain: Chain, *, only_for_news: bool = False) -> bool:
-        heads = [_head(row) for row in session.rows(self._sql.heads, {"own": chain.chain})]
+        rows = session.rows(self._sql.heads, {"own": chain.chain})
+        heads = [head for head in map(_head, rows) if head is not None]
         changed = [head for head in heads if self._known(head.chain) != head.seq]
         if not changed or (only_for_news and all(self._is_echo(head) for head in changed)):
             return False
@@ -177,10 +178,13 @@ class Journal:
         return record.chain, record.seq
 
 
-def _head(row: tuple[Any, ...]) -> Head:
+def _head(row: tuple[Any, ...]) -> Head | None:
+    """A chain's last record; None for a row that is none, which is for whoever verifies to tell."""
     chain, seq, mac, body = row
+    if not (isinstance(chain, str) and type(seq) is int and isinstance(mac, bytes)):
+        return None
     try:
         event = _event_of(body).event
-    except msgspec.MsgspecError:
+    except (msgspec.MsgspecError, TypeError, UnicodeError, RecursionError):
         event = ""
     return Head(chain, seq, mac.hex(), event)

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from placet.contract.stores import StoreError
+from placet.contract.stores import EntryRefused, StoreError
 from placet.stores.sql.journal import Journal
 from placet.stores.sql.session import Connection, Session
 
@@ -138,7 +138,7 @@ class Lane(threading.Thread):
                 time.sleep(random.uniform(0.001, 0.02))
                 self._commit_group(group, tries - 1)
                 return
-            _refuse(group, connection.reason(error))
+            _refuse(group, connection.reason(error), _kind(error))
             return
         try:
             connection.commit()
@@ -165,7 +165,7 @@ class Lane(threading.Thread):
             connection.release()
             if journal is not None:
                 journal.reset(mark)
-            return StoreError(connection.reason(error))
+            return _kind(error)(connection.reason(error))
         if not is_alone:
             connection.release()
         return answer
@@ -239,9 +239,19 @@ def _is_a_lost_turn(error: Exception) -> bool:
     return getattr(error, "sqlstate", None) in ("40001", "40P01")
 
 
-def _refuse(group: list[Job], reason: str) -> None:
+def _kind(error: Exception) -> type[StoreError]:
+    """What has no form in the database has none tomorrow; everything else may pass."""
+    is_data = isinstance(error, TypeError | ValueError | OverflowError)
+    return (
+        EntryRefused
+        if is_data or "DataError" in [one.__name__ for one in type(error).__mro__]
+        else StoreError
+    )
+
+
+def _refuse(group: list[Job], reason: str, kind: type[StoreError] = StoreError) -> None:
     # Without a cause: a driver's message may quote the values of a row.
-    _answer(group, [StoreError(reason) for _ in group])
+    _answer(group, [kind(reason) for _ in group])
 
 
 def _answer(group: list[Job], answers: list[Any]) -> None:

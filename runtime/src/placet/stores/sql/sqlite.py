@@ -160,6 +160,8 @@ def open_reader(path: Path) -> SqliteConnection:
         raw = sqlite3.connect(
             uri, uri=True, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False
         )
+        # What somebody else wrote is read all the same.
+        raw.text_factory = lambda data: data.decode("utf-8", "backslashreplace")
     except sqlite3.Error as error:
         raise StoreError(_reason(error)) from None
     return SqliteConnection(raw, path, time.time)
