@@ -5,7 +5,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.bench import building, finding, gating, importing, transport, wire_sizes
+from tests.bench import building, finding, gating, importing, lark_mcp, transport, wire_sizes
 from tests.bench.measuring import Failed, Row, table
 
 ROUNDS = 7
@@ -25,6 +25,7 @@ def main() -> int:
             "transport": lambda: transport.measure(rounds),
             "gating": lambda: gating.measure(workspace, rounds),
             "finding": finding.measure,
+            "lark-mcp": lambda: lark_mcp.measure(workspace, folder),
             "wire sizes": lambda: wire_sizes.measure(workspace),
         }
         for title, measure in measurements.items():

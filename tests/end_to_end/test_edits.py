@@ -18,7 +18,7 @@ from tests.end_to_end.project import Project
 
 WORKSPACE = Path(__file__).parents[2]
 DOMAINS = "curation/feishu/domains"
-EACH = 8
+EACH = 24
 """Of so many tools one is edited, and the first of each domain."""
 
 NOWHERE = '"bitable.list_tablez#items[].table_id"'

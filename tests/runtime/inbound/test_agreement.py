@@ -17,7 +17,7 @@ from tests.runtime.inbound.schema_values import mutated, valid
 from tests.runtime.inbound.tools import TOOLS, bound
 
 QUICK = settings(
-    max_examples=25,
+    max_examples=10,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
 )
