@@ -1,5 +1,10 @@
-"""A copy of the repository's surface, made and committed once for the session."""
+"""A copy of three domains of the repository's surface, made and committed once for the session.
 
+A check of the whole surface takes seconds, and these tests make hundreds; what the whole is must hold is checked by
+`make check` and by the tests of the generated package.
+"""
+
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -8,13 +13,19 @@ import pytest
 
 from tests.end_to_end.project import CACHES, PARTS, Project
 
+KEPT = ("approval", "bitable", "feishu")
+
 
 @pytest.fixture(scope="session")
 def committed(workspace: Path, tmp_path_factory: pytest.TempPathFactory) -> Project:
-    """The surface as it is in the repository, in a git repository of its own; not to be changed."""
+    """The three domains, generated, in a git repository of their own; not to be changed."""
     root = tmp_path_factory.mktemp("committed")
     for part in PARTS:
         shutil.copytree(workspace / part, root / part, ignore=CACHES)
+    _trim(root / "curation/feishu")
+    built = Project(root).run("build")
+    assert built.returncode == 0, built.stderr
+    shutil.rmtree(root / ".placet", ignore_errors=True)
     git = [
         "git",
         "-c",
@@ -27,6 +38,18 @@ def committed(workspace: Path, tmp_path_factory: pytest.TempPathFactory) -> Proj
     for command in (["init", "--quiet"], ["add", "--all"], ["commit", "--quiet", "--message", "As it is"]):
         subprocess.run([*git, *command], cwd=root, check=True, capture_output=True)
     return Project(root)
+
+
+def _trim(surface: Path) -> None:
+    """Leave three domains, and of the surface's lists what is theirs."""
+    for path in [*surface.glob("domains/*"), *surface.glob("locales/*/*"), *surface.glob("guidance/*/*")]:
+        if path.stem not in KEPT:
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    shutil.rmtree(surface / "supplement")
+    file = surface / "surface.yaml"
+    text = re.sub(r"(?m)^supplements: .*\n", "", file.read_text(encoding="utf-8"))
+    others = rf"(?m)^    - (?!{'|'.join(KEPT)})\w+\.\w+\n"
+    file.write_text(re.sub(others, "", text), encoding="utf-8")
 
 
 @pytest.fixture
