@@ -1,10 +1,5 @@
-"""A copy of three domains of the repository's surface, made and committed once for the session.
+"""A copy of three domains of the repository's surface, made and committed once for the session."""
 
-A check of the whole surface takes seconds, and these tests make hundreds; what the whole is must hold is checked by
-`make check` and by the tests of the generated package.
-"""
-
-import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -12,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.project import CACHES, PARTS, Project
-
-KEPT = ("approval", "bitable", "feishu")
+from tests.three_domains import is_kept, trimmed
 
 
 @pytest.fixture(scope="session")
@@ -42,14 +36,11 @@ def committed(workspace: Path, tmp_path_factory: pytest.TempPathFactory) -> Proj
 
 def _trim(surface: Path) -> None:
     """Leave three domains, and of the surface's lists what is theirs."""
-    for path in [*surface.glob("domains/*"), *surface.glob("locales/*/*"), *surface.glob("guidance/*/*")]:
-        if path.stem not in KEPT:
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
-    shutil.rmtree(surface / "supplement")
+    for path in [path for path in surface.rglob("*") if path.is_file()]:
+        if not is_kept(path.relative_to(surface).as_posix()):
+            path.unlink()
     file = surface / "surface.yaml"
-    text = re.sub(r"(?m)^supplements: .*\n", "", file.read_text(encoding="utf-8"))
-    others = rf"(?m)^    - (?!{'|'.join(KEPT)})\w+\.\w+\n"
-    file.write_text(re.sub(others, "", text), encoding="utf-8")
+    file.write_text(trimmed(file.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 @pytest.fixture

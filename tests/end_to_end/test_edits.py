@@ -15,12 +15,10 @@ import pytest
 
 from placet.cli.main import main
 from tests.end_to_end.project import Project
+from tests.three_domains import KEPT
 
 WORKSPACE = Path(__file__).parents[2]
 DOMAINS = "curation/feishu/domains"
-KEPT = ("approval", "bitable", "feishu")
-"""The domains of the copy; see conftest."""
-
 NOWHERE = '"bitable.list_tablez#items[].table_id"'
 
 
