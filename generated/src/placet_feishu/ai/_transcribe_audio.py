@@ -69,7 +69,7 @@ async def transcribe_audio(
     """Turn a short recording into text, Chinese and English mixed.
 
     Use when: Somebody gives a voice message or recording of up to a minute and wants its words.
-    Not when: It is a recorded meeting, which has minutes of its own.
+    Not when: It is a recorded meeting; use minutes.search_minutes.
 
     Args:
         audio: PCM, 16 kHz, 16 bit, mono, 60 s at most.

@@ -188,7 +188,8 @@ async def query_absences(
     """Show who is on leave, out, travelling or on overtime on given days, as far as it is approved.
 
     Use when: Somebody asks who is away today or this week, or about a person's leave days.
-    Not when: You want the request itself and its approvers; use approval.search_instances.
+    Not when: You want the request itself and its approvers, use approval.search_instances; how much leave
+    remains, use corehr.list_leave_balances.
 
     Args:
         first_day: First day as yyyymmdd, tomorrow at the latest.

@@ -24,7 +24,7 @@ class AddTabsTab(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, 
     """Part of the arguments of `chat.add_tabs`.
 
     Attributes:
-        document: Address of the document; for doc.
+        document: For doc: its address, as drive.search_files or wiki.get_node gives it.
         url: For url.
     """
 

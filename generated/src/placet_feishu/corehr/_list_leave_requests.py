@@ -180,7 +180,8 @@ async def list_leave_requests(
     """List absences of employees in a period, with kind, length and state.
 
     Use when: Somebody asks who was or will be away, or why.
-    Not when: You want the approval forms; use approval.search_instances.
+    Not when: You want the approval forms, use approval.search_instances; trips and overtime as well, use
+    attendance.query_absences.
 
     Args:
         employment_ids: Only these employees (ou_...).

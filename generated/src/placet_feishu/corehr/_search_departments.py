@@ -156,6 +156,7 @@ async def search_departments(
     """Search departments in Core HR by name, parent, manager or id.
 
     Use when: You need a department_id, or the name behind one, for an HR record.
+    Not when: No HR record is concerned; use contact.search_departments.
 
     Args:
         department_ids: Exactly these.

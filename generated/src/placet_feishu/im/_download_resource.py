@@ -70,7 +70,7 @@ async def download_resource(
     """Fetch an image, file, audio or video out of a message; gives a file handle.
 
     Use when: Somebody wants the attachment of a message read, saved or sent on.
-    Not when: It is a cloud document behind a link, which is no attachment.
+    Not when: It is a cloud document behind a link; use docx.get_markdown.
 
     Args:
         file_key: The file_key or image_key in that message.

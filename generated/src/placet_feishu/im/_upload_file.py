@@ -75,7 +75,7 @@ async def upload_file(
     """Upload a file, audio or video for use in messages; gives a file_key.
 
     Use when: Before sending a file that is at hand.
-    Not when: It should live in the cloud drive, where people work on it together.
+    Not when: It should live in the cloud drive; use drive.upload_file.
 
     Args:
         kind: opus is voice, mp4 video, stream any other kind.

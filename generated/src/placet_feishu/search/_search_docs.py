@@ -154,6 +154,8 @@ async def search_docs(
     """Search documents and wiki pages by words in title and text.
 
     Use when: Somebody asks where something is written, or you need a document's token.
+    Not when: You look for chat messages, use im.search_messages; only for files by name, use
+    drive.search_files.
 
     Args:
         query: Words; empty lists by sort alone.

@@ -10,9 +10,9 @@ class InDocuments(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
     """Shared by the tools of `search`.
 
     Attributes:
-        creator_ids: Who made it (ou_...).
+        creator_ids: Who made it (ou_...), from contact.find_users.
         doc_types: DOC, DOCX, SHEET, BITABLE, MINDNOTE, FILE, SLIDES, FOLDER.
-        folder_tokens: Only in these folders.
+        folder_tokens: Only in these folders, from drive.list_files.
     """
 
     creator_ids: Annotated[list[str], Meta(max_length=20)] | UnsetType = UNSET
@@ -29,8 +29,8 @@ class InWiki(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
     """Shared by the tools of `search`.
 
     Attributes:
-        creator_ids: Who made it (ou_...).
-        space_ids: Only in these wiki spaces.
+        creator_ids: Who made it (ou_...), from contact.find_users.
+        space_ids: Only in these spaces, from wiki.list_spaces.
     """
 
     creator_ids: Annotated[list[str], Meta(max_length=20)] | UnsetType = UNSET

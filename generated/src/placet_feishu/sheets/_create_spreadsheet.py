@@ -87,7 +87,8 @@ async def create_spreadsheet(
     """Create an empty spreadsheet with one sheet.
 
     Use when: A plain grid of cells is wanted.
-    Not when: Rows are records with typed fields; use bitable.create_app.
+    Not when: Rows are records with typed fields, use bitable.create_app; it is in an xlsx or csv file, use
+    drive.import_file.
 
     Args:
         title: Its name.

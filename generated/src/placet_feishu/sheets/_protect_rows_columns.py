@@ -29,7 +29,7 @@ class ProtectRowsColumnsLock(
         end: Last one, included.
         sheet_id: From sheets.list_sheets.
         start: First one, from 1.
-        editor_open_ids: Who may still edit (ou_...).
+        editor_open_ids: Who may still edit (ou_...), from contact.find_users.
         note: Why it is locked.
     """
 

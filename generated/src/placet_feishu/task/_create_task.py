@@ -159,7 +159,8 @@ async def create_task(
     """Create a task, with people, dates, a reminder, repetition and lists.
 
     Use when: Something has to be done, by the person or by others.
-    Not when: It is part of an existing task; use task.create_subtask.
+    Not when: It is part of an existing task, use task.create_subtask; it is an appointment, use
+    calendar.create_event.
 
     Args:
         summary: Title.

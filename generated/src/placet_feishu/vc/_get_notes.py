@@ -90,7 +90,8 @@ GET_NOTES: Tool[GetNotesArgs, GetNotesResult] = Tool(
 async def get_notes(gate: Caller, ctx: CallContext, *, note_id: str) -> Result[GetNotesResult]:
     """Find the documents with the AI notes and the transcript of a meeting.
 
-    Use when: vc.get_meeting gave a note_id and somebody wants to read what was said or decided.
+    Use when: vc.get_meeting gave a note_id and somebody wants to read what was said or decided;
+    docx.get_markdown then reads them.
 
     Args:
         note_id: The notes.
