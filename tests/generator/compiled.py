@@ -23,6 +23,12 @@ def feishu_files() -> tuple[SourceFile, ...]:
 
 
 @lru_cache
+def whole_feishu() -> Compilation:
+    """The whole of the committed curation, compiled."""
+    return compile_files(read_folder(WORKSPACE, "feishu"))
+
+
+@lru_cache
 def feishu_sources() -> Sources:
     """The SDK, witness and names that the committed curation compiles with."""
     sources = surface_sources(WORKSPACE, "feishu")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.generator.compiled import compile_files, feishu_files
+from tests.generator.compiled import whole_feishu
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from tests.generator.compiled import compile_files, feishu_files
 )
 def test_a_size_is_stated_where_its_object_is_required(tool: str, is_stated: bool) -> None:
     """An object that must be there holds nothing but the page, so the page has to be said."""
-    files = {str(path): text for path, text in compile_files(feishu_files()).files.items()}
+    files = {str(path): text for path, text in whole_feishu().files.items()}
     record = json.loads(files[f"golden/feishu/tools/{tool}.json"])
 
     assert record["binding"]["paging"].get("is_stated", False) is is_stated

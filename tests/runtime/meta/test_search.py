@@ -12,7 +12,7 @@ from placet_feishu import surface
 @pytest.mark.parametrize(
     ("query", "tool"),
     [
-        pytest.param("给数据表加一条记录", "bitable.add_record", id="zh"),
+        pytest.param("多维表格新增一条记录", "bitable.add_record", id="zh"),
         pytest.param("撤回刚才发的那条消息", "im.recall_message", id="zh-im"),
         pytest.param("add a row to the table", "bitable.add_record", id="en"),
         pytest.param("who has raed my message", "im.list_readers", id="en-slip"),
