@@ -25,7 +25,7 @@ def feishu_files() -> tuple[SourceFile, ...]:
 @lru_cache
 def whole_feishu() -> Compilation:
     """The whole of the committed curation, compiled."""
-    return compile_files(read_folder(WORKSPACE, "feishu"))
+    return compile_files(list(read_folder(WORKSPACE, "feishu")))
 
 
 @lru_cache
