@@ -3,8 +3,9 @@
 Needs the extra `engine`. The loop proposes; the boundary is the gate, the store and the desk.
 """
 
-from placet.engine.engine import Engine, EngineOptions, Reply
+from placet.engine.engine import Engine
 from placet.engine.history import SealedSession
+from placet.engine.options import EngineOptions, Reply
 from placet.engine.outbox import OutboundChannel, Outgoing
 from placet.engine.runs import PendingCall, Run
 

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 from placet.contract.errors import PlacetError
@@ -109,10 +109,10 @@ class Conversations:
             self._places.release()
 
 
-async def _in_time(waiting: "asyncio.Future[bool] | object", ends: float) -> None:
+async def _in_time(waiting: Awaitable[object], ends: float) -> None:
     try:
         async with asyncio.timeout_at(ends):
-            await waiting  # type: ignore[misc] # a coroutine of asyncio's own
+            await waiting
     except TimeoutError:
         raise Busy("too many turns are running; try again later") from None
 

@@ -17,16 +17,18 @@ from msgspec.structs import replace
 
 from placet.approvals import Decider, Proposals
 from placet.approvals.proposals import Gathered
-from placet.contract.approvals import ApprovalRow, Decided, LookUpApproval
+from placet.contract.approvals import Decided, LookUpApproval
 from placet.contract.call import CallContext
 from placet.contract.errors import PlacetError
 from placet.contract.result import Pending, Result
 from placet.contract.stores import Operation, SharedState, StoreError
+from placet.engine.answers import TOO_MANY, closed, executed, gone, outputs
 from placet.engine.conversations import Conversations
 from placet.engine.encrypted import strict
 from placet.engine.guidance import instructions
 from placet.engine.history import SealedSession, session_key
 from placet.engine.loop import OVER, Listener, Loop
+from placet.engine.options import EngineOptions, Reply
 from placet.engine.outbox import OutboundChannel, Outbox, Outgoing
 from placet.engine.pairing import PairingSession
 from placet.engine.runs import OwnershipLost, PendingCall, Run, Runs
@@ -35,49 +37,10 @@ from placet.gate import Gate
 from placet.rendering import for_model
 from placet.sealing import Sealer
 
-__all__ = ["STAGES", "Engine", "EngineOptions", "Reply"]
+__all__ = ["STAGES", "Engine"]
 
 Sessions = Callable[[str], Any]
 """Session id to a session of any back end of the Agents SDK."""
-
-
-class EngineOptions(Struct, frozen=True, kw_only=True):
-    """Bounds and words of an engine.
-
-    Attributes:
-        own: What the host adds to the instructions.
-        history_tokens: Of earlier exchanges that a model is given, estimated.
-        requests: Of one run to its model, however often it waited in between.
-        run_tokens, run_calls: What one run may use before it stops and says so.
-        turns: At once, in this process.
-        lease_s: How long a turn may go without a step forward before another process takes it up.
-        hold_s: How long a dead process keeps a conversation from the others; a living one renews its hold.
-        attempts: How often that may happen to one run.
-    """
-
-    own: str = ""
-    locale: str = "en"
-    history_tokens: int | None = 32_000
-    guidance_chars: int = 16_000
-    requests: int = 24
-    run_tokens: int | None = None
-    run_calls: int | None = None
-    turns: int = 32
-    lease_s: float = 300.0
-    hold_s: float = 30.0
-    attempts: int = 3
-
-
-class Reply(Struct, frozen=True, kw_only=True):
-    """How a turn stands.
-
-    Attributes:
-        waiting: Ids of the approvals it waits for; empty when it is over.
-    """
-
-    run: str
-    text: str
-    waiting: tuple[str, ...] = ()
 
 
 class _Turn(Struct):
@@ -193,6 +156,14 @@ class Engine:
         """A person's decision at a trusted door; with what the conversation came to, once nothing of it waits.
 
         The decision is durable when this has begun to act on it; dying in between loses nothing.
+
+        Args:
+            app: The tenant's; another tenant's approval is not found.
+            digest: Of what the decider was shown.
+
+        Raises:
+            Busy: the conversation was not free in time; the call was made, and a sweep lets the model read on.
+            StoreError: the store is down; a decision that was answered stands.
         """
         desk = self._gate.desk
         decided = await desk.decide(
@@ -251,9 +222,9 @@ class Engine:
         if run is None or run.status not in ("running", "resuming") or (run.until or 0) > self._now():
             return None
         session = await self._session(run.id, run.ctx)
-        await session.roll_back(run.savepoint)
         if run.attempts >= self._options.attempts:
-            return await self._failed(run, "this turn could not be finished; please say it again")
+            return await self._given_up(run, session, "this turn could not be finished")
+        await session.roll_back(run.savepoint)
         run = replace(run, attempts=run.attempts + 1, until=self._until())
         return await self._drive(_Turn(run, session))
 
@@ -283,13 +254,14 @@ class Engine:
         """What a decided call says to the model; None while it is open."""
         (row,) = await self._store.apply(LookUpApproval(id=call.approval_id))
         if row is None:
-            return _told("failed", "the proposal is gone; it was not executed")
+            return gone()
         if row.state == "executed":
             # Asked again under its own run and call id: the ledger answers, and nothing is sent.
             arguments = self._proposals.opened(row).call.arguments
-            result = await self._gate.call(call.tool, arguments, call_of(run.ctx, run.id, call.call_id))
-            return for_model(result)
-        return _closed(row)
+            return executed(
+                await self._gate.call(call.tool, arguments, call_of(run.ctx, run.id, call.call_id))
+            )
+        return closed(row)
 
     async def _drive(self, turn: _Turn) -> Reply:
         reply: Reply | None = None
@@ -303,8 +275,7 @@ class Engine:
         except Exception as error:
             # A model's server that fails must not leave a conversation that never answers.
             logging.getLogger("placet.engine").error("run %s failed", turn.run.id, exc_info=error)
-            await turn.session.roll_back(turn.run.savepoint)
-            return await self._failed(turn.run, "the model could not be reached; please try again")
+            return await self._given_up(turn.run, turn.session, "the model could not be reached")
         assert reply is not None
         return reply
 
@@ -320,7 +291,7 @@ class Engine:
                 await self._ask(turn)
                 if turn.run.status == "suspended":
                     return
-            await turn.session.add_items(_outputs(turn.run.answers))
+            await turn.session.add_items(outputs(turn.run.answers))
             run = turn.run
             stretch = await self._loops[run.model].go_on(
                 text,
@@ -397,7 +368,10 @@ class Engine:
                 self._proposals.tell(identifier, gathered.views[identifier])
 
     async def _settled_on(self, run: Run, opened: dict[str, Any]) -> Run:
-        """The run with what its proposals came to: an identical one's id, or that there were too many."""
+        """The run with what its proposals came to: an identical one's id, or that there were too many.
+
+        A run that then waits for nothing goes on at once, and nobody is told of what was not opened.
+        """
         pending, answers = [], dict(run.answers)
         for call in run.pending:
             proposed = opened.get(call.approval_id)
@@ -406,14 +380,25 @@ class Engine:
             elif proposed.verdict == "same":
                 pending.append(replace(call, approval_id=proposed.id))
             else:
-                answers[call.call_id] = _told("refused", "too many proposals are open; wait for a decision")
+                answers[call.call_id] = TOO_MANY
         if tuple(pending) == run.pending:
             return run
-        saved, _ = await self._runs.save(replace(run, pending=tuple(pending), answers=answers))
+        settled = replace(run, pending=tuple(pending), answers=answers)
+        if not pending:
+            settled = replace(settled, status="resuming", until=self._until())
+        unopened = {call.approval_id for call in run.pending} - {call.approval_id for call in pending}
+        withdrawn = [self._outbox.withdraw(_notice_id(identifier)) for identifier in sorted(unopened)]
+        saved, _ = await self._runs.save(settled, *withdrawn)
         return saved
 
-    async def _failed(self, run: Run, text: str) -> Reply:
-        return await self._ended(run, "failed", text)
+    async def _given_up(self, run: Run, session: PairingSession, why: str) -> Reply:
+        """End a run without the model. What was decided stays in the history, so that nothing is made twice."""
+        await session.roll_back(run.savepoint)
+        await session.add_items(outputs(run.answers))
+        again = "please try again"
+        if run.answers:
+            again = "what was decided has been dealt with; ask what became of it before you repeat it"
+        return await self._ended(run, "failed", f"{why}; {again}")
 
     async def _ended(self, run: Run, status: Any, text: str) -> Reply:
         message = Outgoing(
@@ -452,16 +437,9 @@ STAGES = (Engine._open, Engine._think, Engine._close)
 """What a turn goes through, first to last."""
 
 
-def _outputs(answers: dict[str, str]) -> list[dict[str, str]]:
-    return [
-        {"type": "function_call_output", "call_id": call_id, "output": output}
-        for call_id, output in answers.items()
-    ]
-
-
 def _notice(run: Run, call: PendingCall) -> Outgoing:
     return Outgoing(
-        id=f"{call.approval_id}.notice",
+        id=_notice_id(call.approval_id),
         kind="approval",
         app=run.ctx.app,
         conversation=run.conversation,
@@ -470,25 +448,5 @@ def _notice(run: Run, call: PendingCall) -> Outgoing:
     )
 
 
-def _closed(row: ApprovalRow) -> str | None:
-    """What a call that was not made says to the model."""
-    match row.state:
-        case "awaiting_confirmation" | "executing":
-            return None
-        case "rejected":
-            why = f"; their reason: {row.reason}" if row.reason else ""
-            return _told("refused", f"the person said no{why}")
-        case "expired":
-            return _told("refused", "nobody decided in time; it was not executed")
-        case "superseded":
-            return _told("refused", "a newer proposal took its place; it was not executed")
-        case "execution_unknown":
-            return _told("unknown", "it was sent and no answer came; look at what it would have changed")
-        case _:
-            return _told("failed", f"it was approved and not made ({row.outcome or row.state})")
-
-
-def _told(kind: str, reason: str) -> str:
-    import json
-
-    return json.dumps({"kind": kind, "reason": reason}, ensure_ascii=False)
+def _notice_id(approval_id: str) -> str:
+    return f"{approval_id}.notice"

@@ -63,6 +63,10 @@ class Outbox:
         document = self._document(_Kept(message), state="unsent", due_at=self._now(), version=1)
         return SwapDocument(kind=KIND, id=message.id, version=0, document=document)
 
+    def withdraw(self, identifier: str) -> SwapDocument:
+        """The operation that takes back a message nobody has tried to deliver yet."""
+        return SwapDocument(kind=KIND, id=identifier, version=1, document=None)
+
     async def flush(self) -> int:
         """Deliver what is due; returns how many were taken."""
         if self._channel is None:

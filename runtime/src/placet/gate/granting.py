@@ -14,9 +14,6 @@ from placet.gate.writes import unrecordable
 
 __all__ = ["confirm"]
 
-LATE_S = 15 * 60.0
-"""How long after a yes its call may begin."""
-
 
 async def confirm(state: CallState, runtime: GateRuntime, digest: str) -> Refused | None:
     """Refuses a call whose yes is not there, is another's, is for something else, or is too old."""
@@ -33,7 +30,8 @@ async def confirm(state: CallState, runtime: GateRuntime, digest: str) -> Refuse
             "the call is no longer the one that was approved: its tool, arguments, files or actor changed",
             "propose it anew and let a person decide",
         )
-    if runtime.now() > (row.decided_at or 0.0) + LATE_S:
+    # A yes lives as long as its proposal would have.
+    if runtime.now() > (row.decided_at or 0.0) + (row.expires_at - row.proposed_at):
         return _invalid("the yes is too old to act on", "propose it anew and let a person decide")
     return None
 
