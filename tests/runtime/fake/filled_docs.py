@@ -84,7 +84,7 @@ def filled_docs(tenant: FakeTenant, tool: str) -> tuple[dict[str, str], str, dic
         "docx.append_blocks": {"children": [_LINE]},
         "docx.add_nested_blocks": {"children_id": ["a"], "descendants": [{**_LINE, "block_id": "a"}]},
         "docx.update_block": {"update_text_elements": {"elements": []}},
-        "docx.tick_todo": {"update_text_style": {"style": {"done": True}, "fields": [2]}},
+        "docx.tick_checkbox": {"update_text_style": {"style": {"done": True}, "fields": [2]}},
         "docx.update_blocks": {
             "requests": [{"block_id": block_id, "update_text_elements": {"elements": []}}]
         },

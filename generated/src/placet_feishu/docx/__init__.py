@@ -50,7 +50,12 @@ from placet_feishu.docx._replace_content import (
     replace_content,
 )
 from placet_feishu.docx._shapes import Blocks, NestedBlocks
-from placet_feishu.docx._tick_todo import TICK_TODO, TickTodoArgs, TickTodoResult, tick_todo
+from placet_feishu.docx._tick_checkbox import (
+    TICK_CHECKBOX,
+    TickCheckboxArgs,
+    TickCheckboxResult,
+    tick_checkbox,
+)
 from placet_feishu.docx._update_block import UPDATE_BLOCK, UpdateBlockArgs, UpdateBlockResult, update_block
 from placet_feishu.docx._update_blocks import (
     UPDATE_BLOCKS,
@@ -74,7 +79,7 @@ __all__ = [
     "LIST_CHILDREN",
     "READ_LINES",
     "REPLACE_CONTENT",
-    "TICK_TODO",
+    "TICK_CHECKBOX",
     "UPDATE_BLOCK",
     "UPDATE_BLOCKS",
     "AddNestedBlocksArgs",
@@ -105,8 +110,8 @@ __all__ = [
     "ReadLinesResult",
     "ReplaceContentArgs",
     "ReplaceContentResult",
-    "TickTodoArgs",
-    "TickTodoResult",
+    "TickCheckboxArgs",
+    "TickCheckboxResult",
     "UpdateBlockArgs",
     "UpdateBlockResult",
     "UpdateBlocksArgs",
@@ -125,7 +130,7 @@ __all__ = [
     "list_children",
     "read_lines",
     "replace_content",
-    "tick_todo",
+    "tick_checkbox",
     "update_block",
     "update_blocks",
 ]

@@ -88,7 +88,7 @@ async def update_block(
     """Replace the whole text of one paragraph, heading, list item, todo or code block.
 
     Use when: One paragraph reads differently from now on.
-    Not when: Several change, use docx.update_blocks; a todo is ticked, use docx.tick_todo.
+    Not when: Several change, use docx.update_blocks; a todo is ticked, use docx.tick_checkbox.
 
     Args:
         block_id: The block.

@@ -462,15 +462,15 @@ TOOLS: tuple[ToolEntry, ...] = (
         ),
     ),
     ToolEntry(
-        name="hire.list_my_todos",
-        wire_name="hire_list_my_todos",
+        name="hire.list_my_tasks",
+        wire_name="hire_list_my_tasks",
         domain="hire",
         risk=Risk.READ,
         identity=(Identity.USER,),
         scopes=Scopes(any_of=("hire:todo:readonly",)),
         source=Source(sdk="hire.v1.todo.list", http="GET", route="/open-apis/hire/v1/todos"),
         summary="List what the person has to do in Hire, résumés to evaluate, interviews, tests or offers.",
-        target="placet_feishu.hire._list_my_todos:LIST_MY_TODOS",
+        target="placet_feishu.hire._list_my_tasks:LIST_MY_TASKS",
         digest="2d2b57fde74f2feccba93c95af74e1b9d7e245d52252402345a94fa53021d3ab",
         summaries={"zh": "列出本人在招聘中的待办：简历评估、面试、笔试或 Offer。"},
         keywords=(

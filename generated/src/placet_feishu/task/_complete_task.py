@@ -87,7 +87,7 @@ async def complete_task(
     """Mark a task as done.
 
     Use when: The person says that it is finished.
-    Not when: It is a checkbox in a document; use docx.tick_todo.
+    Not when: It is a checkbox in a document; use docx.tick_checkbox.
 
     Args:
         task_guid: The task.

@@ -6,8 +6,10 @@ refused, even where a cleverer reading would find it harmless.
 """
 
 import re
-from re import _constants as codes  # type: ignore[attr-defined]  # the only parser of patterns there is
-from re import _parser as parser  # type: ignore[attr-defined]  # likewise
+
+# Private, untyped and the only parser of patterns that agrees with `re` itself; the tests fail where a Python moves it.
+from re import _constants as codes  # type: ignore[attr-defined]  # see above
+from re import _parser as parser  # type: ignore[attr-defined]  # see above
 from typing import Any
 
 __all__ = ["matches", "pattern_fault"]

@@ -64,7 +64,7 @@ class Swept(Struct, frozen=True, kw_only=True):
 
 
 class Desk:
-    """Decisions over one truth store.
+    """Decisions over one truth store. Every method raises `StoreError` where the store cannot answer.
 
     Args:
         gate: Makes approved calls.

@@ -169,10 +169,12 @@ def _line(record: dict[str, object]) -> str:
 
 def _moment(at: object) -> str:
     """A record's time; its own words for it when they are no time."""
-    try:
-        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at))  # type: ignore[arg-type]  # that is the question
-    except (TypeError, ValueError, OverflowError, OSError):
-        return f"at {json.dumps(at)[:40]}"
+    if isinstance(at, int | float):
+        try:
+            return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at))
+        except (ValueError, OverflowError, OSError):
+            pass  # a number that is no moment of any calendar
+    return f"at {json.dumps(at)[:40]}"
 
 
 def _as_text(found: Verification) -> str:

@@ -36,7 +36,7 @@ async def test_a_document_is_made_filled_changed_and_cut(desk: Desk) -> None:
 
     blocks = [{"type": "heading2", "text": "结论"}, {"type": "todo", "text": "发布公告"}]
     added = await desk.call("docx.append_blocks", **document, blocks=blocks)
-    await desk.call("docx.tick_todo", **document, block_id=added["blocks"][1]["block_id"], done=True)
+    await desk.call("docx.tick_checkbox", **document, block_id=added["blocks"][1]["block_id"], done=True)
     first = next(iter(found))
     await desk.call("docx.update_block", **document, block_id=first, text=[{"text": "要点", "bold": True}])
     assert list((await lines(desk, made["document_id"])).values())[-2:] == ["## 结论", "- [x] 发布公告"]

@@ -21,49 +21,49 @@ from placet.contract import (
 )
 
 
-class ListMyTodosItemEvaluation(Struct, frozen=True, kw_only=True):
-    """Part of the data of `hire.list_my_todos`."""
+class ListMyTasksItemEvaluation(Struct, frozen=True, kw_only=True):
+    """Part of the data of `hire.list_my_tasks`."""
 
     talent_id: str | UnsetType = UNSET
     job_id: str | UnsetType = UNSET
     application_id: str | UnsetType = UNSET
 
 
-class ListMyTodosItemInterview(Struct, frozen=True, kw_only=True):
-    """Part of the data of `hire.list_my_todos`."""
+class ListMyTasksItemInterview(Struct, frozen=True, kw_only=True):
+    """Part of the data of `hire.list_my_tasks`."""
 
     talent_id: str | UnsetType = UNSET
     job_id: str | UnsetType = UNSET
     application_id: str | UnsetType = UNSET
 
 
-class ListMyTodosItemExam(Struct, frozen=True, kw_only=True):
-    """Part of the data of `hire.list_my_todos`."""
+class ListMyTasksItemExam(Struct, frozen=True, kw_only=True):
+    """Part of the data of `hire.list_my_tasks`."""
 
     talent_id: str | UnsetType = UNSET
     job_id: str | UnsetType = UNSET
     application_id: str | UnsetType = UNSET
 
 
-class ListMyTodosItemOffer(Struct, frozen=True, kw_only=True):
-    """Part of the data of `hire.list_my_todos`."""
+class ListMyTasksItemOffer(Struct, frozen=True, kw_only=True):
+    """Part of the data of `hire.list_my_tasks`."""
 
     talent_id: str | UnsetType = UNSET
     job_id: str | UnsetType = UNSET
     application_id: str | UnsetType = UNSET
 
 
-class ListMyTodosItem(Struct, frozen=True, kw_only=True):
-    """Part of the data of `hire.list_my_todos`."""
+class ListMyTasksItem(Struct, frozen=True, kw_only=True):
+    """Part of the data of `hire.list_my_tasks`."""
 
-    evaluation: ListMyTodosItemEvaluation | UnsetType = UNSET
-    interview: ListMyTodosItemInterview | UnsetType = UNSET
-    exam: ListMyTodosItemExam | UnsetType = UNSET
-    offer: ListMyTodosItemOffer | UnsetType = UNSET
+    evaluation: ListMyTasksItemEvaluation | UnsetType = UNSET
+    interview: ListMyTasksItemInterview | UnsetType = UNSET
+    exam: ListMyTasksItemExam | UnsetType = UNSET
+    offer: ListMyTasksItemOffer | UnsetType = UNSET
 
 
-class ListMyTodosArgs(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Arguments of `hire.list_my_todos`."""
+class ListMyTasksArgs(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Arguments of `hire.list_my_tasks`."""
 
     kind: Literal["evaluation", "interview", "exam", "offer"]
     page_size: Annotated[int, Meta(ge=1, le=100)] | UnsetType = UNSET
@@ -72,15 +72,15 @@ class ListMyTodosArgs(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     max_items: Annotated[int, Meta(ge=1)] | UnsetType = UNSET
 
 
-class ListMyTodosResult(Struct, frozen=True, kw_only=True):
-    """Data of `hire.list_my_todos`."""
+class ListMyTasksResult(Struct, frozen=True, kw_only=True):
+    """Data of `hire.list_my_tasks`."""
 
-    items: list[ListMyTodosItem] | UnsetType = UNSET
+    items: list[ListMyTasksItem] | UnsetType = UNSET
 
 
-LIST_MY_TODOS: Tool[ListMyTodosArgs, ListMyTodosResult] = Tool(
-    name="hire.list_my_todos",
-    wire_name="hire_list_my_todos",
+LIST_MY_TASKS: Tool[ListMyTasksArgs, ListMyTasksResult] = Tool(
+    name="hire.list_my_tasks",
+    wire_name="hire_list_my_tasks",
     risk=Risk.READ,
     identity=(Identity.USER,),
     scopes=Scopes(any_of=("hire:todo:readonly",)),
@@ -149,12 +149,12 @@ LIST_MY_TODOS: Tool[ListMyTodosArgs, ListMyTodosResult] = Tool(
         rate_tier=7,
     ),
     digest="2d2b57fde74f2feccba93c95af74e1b9d7e245d52252402345a94fa53021d3ab",
-    args=ListMyTodosArgs,
-    result=ListMyTodosResult,
+    args=ListMyTasksArgs,
+    result=ListMyTasksResult,
 )
 
 
-async def list_my_todos(
+async def list_my_tasks(
     gate: Caller,
     ctx: CallContext,
     *,
@@ -163,7 +163,7 @@ async def list_my_todos(
     page_token: str | UnsetType = UNSET,
     fetch_all: bool | UnsetType = UNSET,
     max_items: int | UnsetType = UNSET,
-) -> Result[ListMyTodosResult]:
+) -> Result[ListMyTasksResult]:
     """List what the person has to do in Hire, résumés to evaluate, interviews, tests or offers.
 
     Use when: Somebody asks what waits for them in recruiting.
@@ -179,9 +179,9 @@ async def list_my_todos(
     Source: hire.v1.todo.list, GET /open-apis/hire/v1/todos.
     """
     return await gate.invoke(
-        LIST_MY_TODOS,
+        LIST_MY_TASKS,
         ctx,
-        ListMyTodosArgs(
+        ListMyTasksArgs(
             kind=kind, page_size=page_size, page_token=page_token, fetch_all=fetch_all, max_items=max_items
         ),
     )

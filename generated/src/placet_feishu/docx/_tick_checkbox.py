@@ -22,8 +22,8 @@ from placet.contract import (
 )
 
 
-class TickTodoArgs(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Arguments of `docx.tick_todo`."""
+class TickCheckboxArgs(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Arguments of `docx.tick_checkbox`."""
 
     block_id: str
     document_id: str
@@ -32,16 +32,16 @@ class TickTodoArgs(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     dry_run: bool | UnsetType = UNSET
 
 
-class TickTodoResult(Struct, frozen=True, kw_only=True):
-    """Data of `docx.tick_todo`."""
+class TickCheckboxResult(Struct, frozen=True, kw_only=True):
+    """Data of `docx.tick_checkbox`."""
 
     block: dict[str, Any] | UnsetType = UNSET
     revision: int | UnsetType = UNSET
 
 
-TICK_TODO: Tool[TickTodoArgs, TickTodoResult] = Tool(
-    name="docx.tick_todo",
-    wire_name="docx_tick_todo",
+TICK_CHECKBOX: Tool[TickCheckboxArgs, TickCheckboxResult] = Tool(
+    name="docx.tick_checkbox",
+    wire_name="docx_tick_checkbox",
     risk=Risk.WRITE,
     identity=(Identity.USER, Identity.TENANT),
     scopes=Scopes(any_of=("docx:document:write_only", "docx:document")),
@@ -70,12 +70,12 @@ TICK_TODO: Tool[TickTodoArgs, TickTodoResult] = Tool(
         rate_tier=0,
     ),
     digest="364f9583fe970925f6698395982fe1dd5f994b47ad49ff08e2ed8beda33cf56c",
-    args=TickTodoArgs,
-    result=TickTodoResult,
+    args=TickCheckboxArgs,
+    result=TickCheckboxResult,
 )
 
 
-async def tick_todo(
+async def tick_checkbox(
     gate: Caller,
     ctx: CallContext,
     *,
@@ -84,7 +84,7 @@ async def tick_todo(
     done: bool,
     idempotency_key: str | UnsetType = UNSET,
     dry_run: bool | UnsetType = UNSET,
-) -> Result[TickTodoResult]:
+) -> Result[TickCheckboxResult]:
     """Tick a checkbox line in a document, or untick it.
 
     Use when: What such a line says is done.
@@ -102,9 +102,9 @@ async def tick_todo(
         PATCH /open-apis/docx/v1/documents/:document_id/blocks/:block_id.
     """
     return await gate.invoke(
-        TICK_TODO,
+        TICK_CHECKBOX,
         ctx,
-        TickTodoArgs(
+        TickCheckboxArgs(
             block_id=block_id,
             document_id=document_id,
             done=done,
