@@ -68,7 +68,7 @@ def compile_surface(files: Sequence[SourceFile], find: Find) -> Compilation:
         return Compilation(diagnostics=sort_diagnostics(found), surface=surface, curation=curation)
     tools = wire_tools(surface)
     found += tuple(check_budgets(surface, tools, curation.surface))
-    emitted = {} if any_errors(found) else emit_surface(surface, tools)
+    emitted = {} if any_errors(found) else emit_surface(surface, tools, sources.witness.methods())
     return Compilation(
         diagnostics=sort_diagnostics(found), files=emitted, surface=surface, tools=tools, curation=curation
     )

@@ -43,9 +43,7 @@ async def test_a_write_waits_for_a_person_and_is_made_once_before_the_model_read
     assert reply is not None
     assert reply.text == "Added."
     assert talk.sent == ["POST"]
-    assert json.loads(talk.outputs()[0]) == {"kind": "ok", "data": {"id": "a"}, "replayed": True} or (
-        json.loads(talk.outputs()[0])["kind"] == "ok"
-    )
+    assert json.loads(talk.outputs()[0])["kind"] == "ok"
     assert [one.kind for one in talk.channel.taken] == ["approval", "reply"]
 
 
@@ -254,7 +252,5 @@ async def test_every_tool_that_is_on_is_offered_as_curated() -> None:
 
     assert {name.replace("shop.", "shop_") for name in ALL_WRITES} <= set(tools)
     schema: Any = tools["shop_add_keyed"].params_json_schema  # type: ignore[union-attr] # a function tool
-    assert schema["properties"]["extra"] == {"type": "object"} or "additionalProperties" not in str(
-        schema["properties"]["extra"]
-    )
+    assert schema["properties"]["extra"] == {"type": "object"}
     assert schema["required"] == ["name"]

@@ -1,5 +1,6 @@
 """The four meta tools through the gate: no tenant needed, nothing sent, and true about what is enabled."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from placet.contract.call import CallContext
 from placet.contract.policy import Policy
 from placet.contract.result import Ok
 from placet.gate import Gate
+from placet.meta.methods import methods_of
 from placet.stores.memory import MemoryTruth
 
 pytestmark = pytest.mark.anyio
@@ -39,7 +41,7 @@ async def test_search_names_the_tool_what_it_may_do_and_what_comes_first() -> No
     assert update["enabled"] is True
     assert update["risk"] == "write"
     assert update["source"]["http"] == "PUT"
-    assert [one["enabled"] for one in found["items"] if one["risk"] == "high-risk-write"][:1] in ([], [False])
+    assert {one["enabled"] for one in found["items"] if one["risk"] == "high-risk-write"} == {False}
 
 
 async def test_search_can_be_narrowed_and_says_when_nothing_fits() -> None:
@@ -69,13 +71,47 @@ async def test_a_schema_is_read_by_tool_and_by_method() -> None:
 
 
 async def test_a_capability_names_the_tools_that_have_it() -> None:
-    """And how somebody else makes a tool of what none has."""
+    """By the method's exact name."""
     known = await ask("capability_lookup", method="bitable.v1.app_table_record.update")
-    unknown = await ask("capability_lookup", method="im.v9.nothing.do")
 
     assert known["items"][0]["tools"] == ["bitable_update_record"]
-    assert unknown["items"] == []
+    assert known["items"][0]["http"] == "PUT"
+    assert "next_step" not in known
+
+
+async def test_a_method_that_no_tool_uses_is_found_and_how_to_curate_it() -> None:
+    """The platform's whole list is looked through, by name, by a slip of it, and by English words."""
+    method = "moments.v1.post.get"
+    assert all(entry.source.sdk != method for entry in placet_feishu.surface.tools)
+    exact = await ask("capability_lookup", method=method)
+    slip = await ask("capability_lookup", method="moments.v1.post.gte")
+    words = await ask("capability_lookup", query="read a moments post")
+
+    assert [one["method"] for one in exact["items"]] == [method]
+    assert exact["items"][0]["tools"] == []
+    assert exact["items"][0]["route"].startswith("/open-apis/moments/")
+    assert "placet new" in exact["next_step"]
+    assert method in [one["method"] for one in slip["items"]]
+    assert method in [one["method"] for one in words["items"]]
+
+
+async def test_what_the_platform_cannot_do_is_said() -> None:
+    """Neither a made-up method nor a wish finds something."""
+    unknown = await ask("capability_lookup", method="im.v9.nothing.do")
+    wish = await ask("capability_lookup", query="pluck a chicken")
+
+    assert (unknown["items"], wish["items"]) == ([], [])
+    assert "no such method" in wish["note"]
     assert "placet new" in unknown["next_step"]
+
+
+def test_the_list_has_every_method_of_the_sdk(workspace: Path) -> None:
+    """As many lines as the witness has, each found by its own name."""
+    listed = methods_of("placet_feishu")
+    lines = (workspace / "curation/feishu/witness/endpoints.jsonl").read_text(encoding="utf-8").count("\n")
+
+    assert len(listed.by_name) == lines
+    assert len(listed.by_name) > 1600
 
 
 async def test_guidance_is_read_page_by_page() -> None:

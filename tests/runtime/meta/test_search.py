@@ -15,7 +15,8 @@ from placet_feishu import surface
         pytest.param("多维表格新增一条记录", "bitable.add_record", id="zh"),
         pytest.param("撤回刚才发的那条消息", "im.recall_message", id="zh-im"),
         pytest.param("add a row to the table", "bitable.add_record", id="en"),
-        pytest.param("who has raed my message", "im.list_readers", id="en-slip"),
+        pytest.param("who has read the message I sent", "im.list_read_users", id="en-im"),
+        pytest.param("find a meeting rooom", "vc.search_rooms", id="en-slip"),
         pytest.param("解散这个群", "chat.dissolve_chat", id="zh-chat"),
         pytest.param("待办任务 mark as done", "task.complete_task", id="mixed"),
         pytest.param("我的日程有哪些空闲时间 free busy", "calendar.list_busy_times", id="mixed-calendar"),
@@ -23,11 +24,6 @@ from placet_feishu import surface
 )
 def test_a_request_finds_its_tool_among_the_first_three(query: str, tool: str) -> None:
     """In the words of a person, who knows no tool's name."""
-    if tool not in {entry.name for entry in surface.tools}:
-        domain = tool.partition(".")[0]
-        found = [hit.entry.domain for hit in search(surface, query, limit=3)]
-        assert domain in found
-        return
     assert tool in [hit.entry.name for hit in search(surface, query, limit=3)]
 
 
@@ -56,7 +52,7 @@ def test_every_tool_is_found_by_its_own_summary() -> None:
         if entry.name not in [hit.entry.name for hit in search(surface, text, limit=3)]
     ]
 
-    assert len(lost) <= len(surface.tools) // 25, lost
+    assert lost == []
 
 
 def test_the_same_query_gives_the_same_order_and_soon() -> None:

@@ -1,11 +1,12 @@
 """Every file of a surface: which paths there are, and what each holds."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from msgspec import Raw
 
 from placet_generator.emit.golden import manifest_text, sdk_pin_text, tool_record_text
 from placet_generator.emit.literals import json_line, json_object, visible_text
+from placet_generator.emit.methods import looks_up, methods_text
 from placet_generator.emit.names import path_part
 from placet_generator.emit.pages import skill_name, skill_view, tools_page_view, topic_view
 from placet_generator.emit.render import render
@@ -19,13 +20,18 @@ __all__ = ["emit_surface"]
 Files = dict[str, str]
 
 
-def emit_surface(surface: SurfaceIR, wire: Mapping[str, WireTool] | None = None) -> Files:
+def emit_surface(
+    surface: SurfaceIR,
+    wire: Mapping[str, WireTool] | None = None,
+    methods: Iterable[tuple[str, str, str]] = (),
+) -> Files:
     """Path below the repository, with `/`, to text. Python is valid but not yet laid out by a formatter.
 
     The result does not depend on the order of domains, tools, shapes or mappings, nor on locale, time or hash seed.
 
     Args:
         wire: What `wire_tools` gives for the surface, when the caller has it already.
+        methods: Name, verb and route of every method of the catalogue, for a surface that looks them up.
     Raises:
         ValueError: a name cannot be part of a path.
     """
@@ -40,6 +46,8 @@ def emit_surface(surface: SurfaceIR, wire: Mapping[str, WireTool] | None = None)
         f"{golden}/manifest.tsv": manifest_text(wire.values()),
         f"{golden}/sdk.pin.json": sdk_pin_text(surface),
     }
+    if looks_up(surface) and (listed := methods_text(methods)):
+        files[f"{root}/methods.tsv"] = listed
     for domain in surface.domains:
         files |= _python_files(surface, domain, shapes, wire, root)
         files |= _skill_files(surface, domain, shapes, root)

@@ -5,6 +5,7 @@ from importlib.resources import files
 from typing import Any, Protocol
 
 from placet.contract.tool import AnyTool, Surface, ToolEntry
+from placet.meta.methods import Method, methods_of
 from placet.meta.search import search
 from placet.schemas import tool_record
 
@@ -73,32 +74,40 @@ async def schema_read(surface: Surface, arguments: dict[str, Any], is_on: IsOn) 
 
 
 async def capability_lookup(surface: Surface, arguments: dict[str, Any], is_on: IsOn) -> dict[str, Any]:
-    """Methods of the platform, by name or by what they do, with the tools that use them."""
+    """Methods of the platform, by name or by what they do, with the tools that use them; curated or not."""
+    listed = methods_of(surface.package)
+    users: dict[str, list[ToolEntry]] = {}
+    for entry in surface.tools:
+        if entry.source.sdk is not None:
+            users.setdefault(entry.source.sdk, []).append(entry)
     if "method" in arguments:
-        users = [entry for entry in surface.tools if entry.source.sdk == arguments["method"]]
+        name = arguments["method"]
+        names = [name] if name in users else [one.name for one in listed.named(name)]
     else:
-        users = [hit.entry for hit in search(surface, arguments["query"], limit=20)]
-    methods: dict[str, dict[str, Any]] = {}
-    for entry in users:
-        if entry.source.sdk is None:
-            continue
-        one = methods.setdefault(
-            entry.source.sdk,
-            {
-                "method": entry.source.sdk,
-                "http": entry.source.http,
-                "route": entry.source.route,
-                "identity": [identity.value for identity in entry.identity],
-                "tools": [],
-            },
+        hits = [hit.entry.source.sdk for hit in search(surface, arguments["query"], limit=5)]
+        more = [one.name for one in listed.about(arguments["query"], limit=10)]
+        names = list(dict.fromkeys([name for name in hits if name is not None] + more))
+    found = [_capability(name, listed.by_name.get(name), users.get(name, [])) for name in names]
+    told: dict[str, Any] = {"items": found}
+    if not found:
+        told["note"] = (
+            "The platform has no such method, or its name says it in other words; try English ones."
         )
-        one["tools"].append(entry.wire_name)
-    told: dict[str, Any] = {"items": list(methods.values())}
-    if not methods:
-        told["note"] = "No tool uses such a method."
+    if any(not one["tools"] for one in found) or not found:
         told["next_step"] = (
             "A developer looks it up with `placet catalog search` and curates it with `placet new`."
         )
+    return told
+
+
+def _capability(name: str, method: Method | None, users: list[ToolEntry]) -> dict[str, Any]:
+    told: dict[str, Any] = {"method": name, "tools": [entry.wire_name for entry in users]}
+    if method is not None:
+        told |= {"http": method.http, "route": method.route}
+    elif users:
+        told |= {"http": users[0].source.http, "route": users[0].source.route}
+    if users:
+        told["identity"] = sorted({identity.value for entry in users for identity in entry.identity})
     return told
 
 
