@@ -1,20 +1,17 @@
 """A host over the loopback platform: 张三 asks, and the writes that a test names are allowed without asking him."""
 
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
 from placet.contract.call import Actor, CallContext
-from placet.contract.platform import Secret, Tenant, UserToken
-from placet.contract.policy import Decision, Policy, Proposal
+from placet.contract.policy import Policy
 from placet.contract.result import Result
 from placet.contract.words import Identity
 from placet.files import FileStore
 from placet.gate import Gate
-from placet.stores.memory import MemoryTruth
-from placet.surfaces import installed_surfaces
 from placet.testing import FakeFeishu, Received
+from tests.runtime.platforms.feishu.scenarios.loopback import BOTH, loopback
 
 __all__ = ["APP", "ASKER", "Host", "hosted"]
 
@@ -49,56 +46,12 @@ class Host:
         return self.fake.calls()[-1]
 
 
-class _Logins:
-    """The asker's login and nobody else's."""
-
-    def __init__(self, token: UserToken) -> None:
-        self._token = token
-
-    async def get(self, app: str, subject: str) -> UserToken | None:
-        return self._token if (app, subject) == (APP, ASKER) else None
-
-    async def put(
-        self, app: str, subject: str, token: UserToken, *, replaces: UserToken | None = None
-    ) -> bool:
-        self._token = token
-        return True
-
-
 @asynccontextmanager
 async def hosted(
     *, writes: tuple[str, ...] = (), reads: tuple[str, ...] = ("*",), files: FileStore | None = None
 ) -> AsyncIterator[Host]:
     """A host whose policy allows these writes; `reads` names sensitive ones besides."""
-    policy = Policy(
-        reads=reads,
-        write_allow=writes,
-        unattended=writes,
-        identities=(Identity.TENANT, Identity.USER),
-        calls_per_turn=1000,
-    )
-    async with FakeFeishu(apps={APP: "s3cret"}) as fake:
-        given = fake.user_tokens(APP, ASKER)
-        token = UserToken(access=Secret(given.access), access_expires_at=time.time() + 3600)
-        tenant = Tenant(
-            app=APP,
-            platform="feishu",
-            brand="feishu",
-            secret=Secret("s3cret"),
-            base_url=fake.base_url,
-            identities=(Identity.TENANT, Identity.USER),
-        )
-        async with Gate(
-            surfaces=installed_surfaces(),
-            tenants=[tenant],
-            store=MemoryTruth(),
-            policy=policy,
-            authoriser=_allow,
-            users=_Logins(token),
-            files=files,
-        ) as gate:
-            yield Host(fake, gate)
-
-
-async def _allow(proposal: Proposal) -> Decision:
-    return Decision.ALLOW
+    policy = Policy(reads=reads, write_allow=writes, unattended=writes, identities=BOTH, calls_per_turn=1000)
+    kept: dict[str, Any] = {} if files is None else {"files": files}
+    async with loopback(policy, app=APP, person=ASKER, **kept) as found:
+        yield Host(found.fake, found.gate)

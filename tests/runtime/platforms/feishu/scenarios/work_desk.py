@@ -1,19 +1,15 @@
 """A desk at work: a gate over the loopback platform, the app and one logged-in person behind it."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-import placet_feishu
 from placet.contract.call import Actor, CallContext
-from placet.contract.platform import Secret, Tenant, UserToken
-from placet.contract.policy import Policy
 from placet.contract.words import Identity
 from placet.files import MemoryFiles
 from placet.gate import Gate
-from placet.stores.memory import MemoryTruth
 from placet.testing import FakeFeishu, Received
-from tests.runtime.gate.world import allow
+from tests.runtime.platforms.feishu.scenarios.loopback import BOTH, loopback, policy_of
 
 __all__ = ["ACTOR", "APP", "Desk", "desk"]
 
@@ -42,7 +38,7 @@ class Desk:
 @asynccontextmanager
 async def desk(
     *domains: str,
-    identities: tuple[Identity, ...] = (Identity.USER, Identity.TENANT),
+    identities: tuple[Identity, ...] = BOTH,
     unattended: bool = True,
 ) -> AsyncIterator[Desk]:
     """Every tool of the domains is enabled by name; writes go unattended unless told otherwise.
@@ -50,55 +46,6 @@ async def desk(
     Args:
         identities: Whose tokens may be used; calls carry the first.
     """
-    tools = [one for one in placet_feishu.surface.tools if one.name.partition(".")[0] in domains]
-    writes = tuple(one.name for one in tools if one.risk.is_write)
-    policy = Policy(
-        reads=("*", *(one.name for one in tools if one.sensitive)),
-        write_allow=writes,
-        unattended=writes if unattended else (),
-        identities=identities,
-        calls_per_turn=1000,
-        result_chars=None,
-    )
-    async with FakeFeishu(apps={APP: "s"}) as fake:
-        tenant = Tenant(
-            app=APP,
-            platform="feishu",
-            brand="feishu",
-            secret=Secret("s"),
-            identities=identities,
-            base_url=fake.base_url,
-        )
-        files = MemoryFiles()
-        async with Gate(
-            surfaces=[placet_feishu.surface],
-            tenants=[tenant],
-            store=MemoryTruth(),
-            policy=policy,
-            authoriser=allow,
-            users=_Logins(lambda: _token(fake)),
-            files=files,
-        ) as gate:
-            yield Desk(fake, gate, files, identities[0])
-
-
-def _token(fake: FakeFeishu) -> UserToken:
-    tokens = fake.user_tokens(APP, ACTOR)
-    return UserToken(access=Secret(tokens.access), access_expires_at=4e9)
-
-
-class _Logins:
-    """Everybody is logged in."""
-
-    def __init__(self, make: Callable[[], UserToken]) -> None:
-        self._make = make
-        self._kept: UserToken | None = None
-
-    async def get(self, app: str, subject: str) -> UserToken | None:
-        self._kept = self._kept or self._make()
-        return self._kept
-
-    async def put(
-        self, app: str, subject: str, token: UserToken, *, replaces: UserToken | None = None
-    ) -> bool:
-        return False
+    policy = policy_of(*domains, unattended=unattended, identities=identities, result_chars=None)
+    async with loopback(policy, app=APP, person=ACTOR, identities=identities) as found:
+        yield Desk(found.fake, found.gate, found.files, identities[0])
