@@ -1,8 +1,7 @@
 """The engine: turns, decisions and what is left when a process dies.
 
-A turn goes through the stages of `STAGES`, in that order. Its loop stops at each write; the write is proposed in the
-transaction that stores the run; a decision makes the call before the model reads on, and never because it does. Every
-step forward is a new version of the run's row, so that of two processes one goes on and the other learns that it lost.
+A turn goes through the stages of `stages.STAGES`. Its loop stops at each write; the write is proposed in the
+transaction that stores the run; a decision makes the call before the model reads on, and never because it does.
 """
 
 import logging
@@ -12,44 +11,32 @@ from typing import Any
 from agents import RunContextWrapper
 from agents.memory import SessionInputCallback
 from agents.models.interface import Model
-from msgspec import Struct
 from msgspec.structs import replace
 
 from placet.approvals import Decider, Proposals
-from placet.approvals.proposals import Gathered
 from placet.contract.approvals import Decided, LookUpApproval
 from placet.contract.call import CallContext
 from placet.contract.errors import PlacetError
-from placet.contract.result import Pending, Result
-from placet.contract.stores import Operation, SharedState, StoreError
-from placet.engine.answers import TOO_MANY, closed, executed, gone, outputs
+from placet.contract.stores import SharedState, StoreError
+from placet.engine.answers import closed, executed, gone
 from placet.engine.conversations import Conversations
 from placet.engine.encrypted import strict
 from placet.engine.guidance import instructions
 from placet.engine.history import SealedSession, session_key
-from placet.engine.loop import OVER, Listener, Loop
+from placet.engine.loop import Listener, Loop
 from placet.engine.options import EngineOptions, Reply
-from placet.engine.outbox import OutboundChannel, Outbox, Outgoing
+from placet.engine.outbox import OutboundChannel, Outbox
 from placet.engine.pairing import PairingSession
 from placet.engine.runs import OwnershipLost, PendingCall, Run, Runs
+from placet.engine.stages import Stages, Turn
 from placet.engine.tools import call_of, enabled_tools, function_tools
 from placet.gate import Gate
-from placet.rendering import for_model
 from placet.sealing import Sealer
 
-__all__ = ["STAGES", "Engine"]
+__all__ = ["Engine"]
 
 Sessions = Callable[[str], Any]
 """Session id to a session of any back end of the Agents SDK."""
-
-
-class _Turn(Struct):
-    """A run on its way through the stages."""
-
-    run: Run
-    session: PairingSession
-    listener: Listener | None = None
-    reply: str = ""
 
 
 class Engine:
@@ -106,6 +93,15 @@ class Engine:
             name: Loop(model, instructions=told, tools=offered, session_input_callback=session_input_callback)
             for name, model in models.items()
         }
+        self._stages = Stages(
+            gate,
+            self._proposals,
+            runs=self._runs,
+            outbox=self._outbox,
+            loops=self._loops,
+            options=self._options,
+            now=runtime.now,
+        )
 
     async def turn(
         self, text: str, ctx: CallContext, *, model: str | None = None, listener: Listener | None = None
@@ -137,9 +133,9 @@ class Engine:
                 status="running",
                 started_at=self._now(),
                 savepoint=await session.count(),
-                until=self._until(),
+                until=self._stages.until(),
             )
-            reply = await self._drive(_Turn(run, session, listener))
+            reply = await self._stages.drive(Turn(run, session, listener))
         await self._outbox.flush()
         return reply
 
@@ -223,10 +219,10 @@ class Engine:
             return None
         session = await self._session(run.id, run.ctx)
         if run.attempts >= self._options.attempts:
-            return await self._given_up(run, session, "this turn could not be finished")
+            return await self._stages.give_up(run, session, "this turn could not be finished")
         await session.roll_back(run.savepoint)
-        run = replace(run, attempts=run.attempts + 1, until=self._until())
-        return await self._drive(_Turn(run, session))
+        run = replace(run, attempts=run.attempts + 1, until=self._stages.until())
+        return await self._stages.drive(Turn(run, session))
 
     async def _resumed(self, run_id: str) -> Reply | None:
         run = await self._runs.get(run_id)
@@ -245,10 +241,10 @@ class Engine:
             pending=(),
             answers=answers,
             savepoint=await session.count(),
-            until=self._until(),
+            until=self._stages.until(),
             attempts=1,
         )
-        return await self._drive(_Turn(run, session))
+        return await self._stages.drive(Turn(run, session))
 
     async def _output(self, run: Run, call: PendingCall) -> str | None:
         """What a decided call says to the model; None while it is open."""
@@ -262,156 +258,6 @@ class Engine:
                 await self._gate.call(call.tool, arguments, call_of(run.ctx, run.id, call.call_id))
             )
         return closed(row)
-
-    async def _drive(self, turn: _Turn) -> Reply:
-        reply: Reply | None = None
-        try:
-            for stage in STAGES:
-                reply = await stage(self, turn)
-        except OwnershipLost:
-            raise
-        except PlacetError:
-            raise
-        except Exception as error:
-            # A model's server that fails must not leave a conversation that never answers.
-            logging.getLogger("placet.engine").error("run %s failed", turn.run.id, exc_info=error)
-            return await self._given_up(turn.run, turn.session, "the model could not be reached")
-        assert reply is not None
-        return reply
-
-    async def _open(self, turn: _Turn) -> None:
-        """On record before anything is done: whoever finds the row can do the turn again."""
-        turn.run, _ = await self._runs.save(turn.run)
-
-    async def _think(self, turn: _Turn) -> None:
-        """The loop, from the person's words or from the answers to what it waited for, until it replies or waits."""
-        text = turn.run.text if turn.run.status == "running" else None
-        while True:
-            if turn.run.wanted:
-                await self._ask(turn)
-                if turn.run.status == "suspended":
-                    return
-            await turn.session.add_items(outputs(turn.run.answers))
-            run = turn.run
-            stretch = await self._loops[run.model].go_on(
-                text,
-                turn.session,
-                run=run.id,
-                ctx=run.ctx,
-                most=self._options.requests - run.used.requests,
-                listener=turn.listener,
-            )
-            used = run.used.plus(stretch.used)
-            turn.run, turn.reply, text = replace(run, used=used), stretch.reply, None
-            if not stretch.wanted:
-                return
-            if self._is_spent(turn.run):
-                turn.reply = OVER
-                return
-            # On record before a call is taken to the gate: a write that needs nobody's yes is not made twice.
-            turn.run, _ = await self._runs.save(
-                replace(
-                    turn.run,
-                    status="resuming",
-                    wanted=stretch.wanted,
-                    answers={},
-                    savepoint=await turn.session.count(),
-                    until=self._until(),
-                )
-            )
-
-    async def _close(self, turn: _Turn) -> Reply:
-        """The reply and the end of the run in one transaction; or how it waits."""
-        run = turn.run
-        if run.status == "suspended":
-            return Reply(run=run.id, text="", waiting=tuple(call.approval_id for call in run.pending))
-        return await self._ended(run, "done", turn.reply)
-
-    async def _ask(self, turn: _Turn) -> None:
-        """Each call at which the loop stopped, through the gate: some wait for a person, the others are answered."""
-        run = turn.run
-        waiting, answers = [], dict(run.answers)
-        with self._proposals.gathering() as gathered:
-            for call in run.wanted:
-                result: Result[Any] = await self._gate.call(
-                    call.tool, call.arguments, call_of(run.ctx, run.id, call.call_id)
-                )
-                if isinstance(result, Pending) and result.needs == "approval":
-                    waiting.append(PendingCall(call_id=call.call_id, tool=call.tool, approval_id=result.id))
-                else:
-                    answers[call.call_id] = for_model(result)
-        turn.run = replace(run, wanted=(), answers=answers)
-        if waiting:
-            await self._suspend(turn, waiting, gathered)
-
-    def _is_spent(self, run: Run) -> bool:
-        tokens, calls = self._options.run_tokens, self._options.run_calls
-        used = run.used.input_tokens + run.used.output_tokens
-        return (
-            run.used.requests >= self._options.requests
-            or (tokens is not None and used >= tokens)
-            or (calls is not None and run.used.calls >= calls)
-        )
-
-    async def _suspend(self, turn: _Turn, waiting: list[PendingCall], gathered: Gathered) -> None:
-        """Proposals, notices and the run that waits for them: one transaction."""
-        run = replace(turn.run, status="suspended", pending=tuple(waiting), until=None, attempts=1)
-        notices = [self._outbox.post(_notice(run, call)) for call in waiting]
-        operations: list[Operation] = [*gathered.asked, *notices]
-        run, answered = await self._runs.save(run, *operations)
-        opened: dict[str, Any] = {
-            asked.row.id: proposed for asked, proposed in zip(gathered.asked, answered, strict=False)
-        }
-        turn.run = await self._settled_on(run, opened)
-        for identifier, proposed in opened.items():
-            if proposed.verdict == "opened":
-                self._proposals.tell(identifier, gathered.views[identifier])
-
-    async def _settled_on(self, run: Run, opened: dict[str, Any]) -> Run:
-        """The run with what its proposals came to: an identical one's id, or that there were too many.
-
-        A run that then waits for nothing goes on at once, and nobody is told of what was not opened.
-        """
-        pending, answers = [], dict(run.answers)
-        for call in run.pending:
-            proposed = opened.get(call.approval_id)
-            if proposed is None or proposed.verdict == "opened":
-                pending.append(call)
-            elif proposed.verdict == "same":
-                pending.append(replace(call, approval_id=proposed.id))
-            else:
-                answers[call.call_id] = TOO_MANY
-        if tuple(pending) == run.pending:
-            return run
-        settled = replace(run, pending=tuple(pending), answers=answers)
-        if not pending:
-            settled = replace(settled, status="resuming", until=self._until())
-        unopened = {call.approval_id for call in run.pending} - {call.approval_id for call in pending}
-        withdrawn = [self._outbox.withdraw(_notice_id(identifier)) for identifier in sorted(unopened)]
-        saved, _ = await self._runs.save(settled, *withdrawn)
-        return saved
-
-    async def _given_up(self, run: Run, session: PairingSession, why: str) -> Reply:
-        """End a run without the model. What was decided stays in the history, so that nothing is made twice."""
-        await session.roll_back(run.savepoint)
-        await session.add_items(outputs(run.answers))
-        again = "please try again"
-        if run.answers:
-            again = "what was decided has been dealt with; ask what became of it before you repeat it"
-        return await self._ended(run, "failed", f"{why}; {again}")
-
-    async def _ended(self, run: Run, status: Any, text: str) -> Reply:
-        message = Outgoing(
-            id=f"{run.id}.reply",
-            kind="reply",
-            app=run.ctx.app,
-            conversation=run.conversation,
-            run=run.id,
-            text=text,
-        )
-        ended = replace(run, status=status, reply=text, until=None, answers={}, pending=())
-        await self._runs.save(ended, self._outbox.post(message))
-        return Reply(run=run.id, text=text)
 
     async def _session(self, run: str, ctx: CallContext) -> PairingSession:
         key = session_key(ctx.app, ctx.session or "")
@@ -428,25 +274,3 @@ class Engine:
             # As the loop's own calls have it.
             wrapper=RunContextWrapper((run, ctx)),
         )
-
-    def _until(self) -> float:
-        return self._now() + self._options.lease_s
-
-
-STAGES = (Engine._open, Engine._think, Engine._close)
-"""What a turn goes through, first to last."""
-
-
-def _notice(run: Run, call: PendingCall) -> Outgoing:
-    return Outgoing(
-        id=_notice_id(call.approval_id),
-        kind="approval",
-        app=run.ctx.app,
-        conversation=run.conversation,
-        run=run.id,
-        approval_id=call.approval_id,
-    )
-
-
-def _notice_id(approval_id: str) -> str:
-    return f"{approval_id}.notice"
