@@ -24,16 +24,16 @@ def shown(approval: Approval, masking: Masking, *, now: float) -> dict[str, Any]
         "state": row.state,
         "tool": row.tool,
         "risk": row.risk.value,
-        "requester": _plain(row.requester),
-        "conversation": _plain(row.conversation),
+        "requester": visible(row.requester),
+        "conversation": visible(row.conversation),
         "app": row.tenant,
         "proposed_at": row.proposed_at,
         "expires_in_s": max(0, round(row.expires_at - now)) if row.state == "awaiting_confirmation" else None,
         "digest": row.digest,
-        "decided_by": _plain(row.decided_by),
-        "reason": _plain(row.reason),
+        "decided_by": visible(row.decided_by),
+        "reason": visible(row.reason),
         "outcome": row.outcome,
-        "yeses": [_plain(vote.by) for vote in row.votes],
+        "yeses": [visible(vote.by) for vote in row.votes],
     }
     if view is not None:
         about["summary"] = view.summary
@@ -53,7 +53,7 @@ def _changes(arguments: dict[str, Any], before: dict[str, Any], masking: Masking
     masked = _masked({"new": arguments, "old": before}, masking)
     return [
         {
-            "argument": _plain(name),
+            "argument": visible(name),
             "new": value,
             **({"old": masked["old"][name]} if name in masked["old"] else {}),
         }
@@ -80,10 +80,6 @@ def _spelled(value: Any) -> Any:
             return [_spelled(one) for one in value]
         case _:
             return value
-
-
-def _plain(text: str) -> str:
-    return visible(text)
 
 
 def as_text(value: Any) -> str:

@@ -23,6 +23,13 @@ _RULES = {
     ),
 }
 
+_GAP = "\n\n"
+
+_MORE = {
+    "en": "Guidance on {} is not shown here; read it with the tool that reads guidance before you work there.",
+    "zh": "{} 的指南没有列在这里；在那里办事之前，先用读取指南的工具查看。",
+}
+
 
 def instructions(
     gate: Gate, entries: Iterable[ToolEntry], *, own: str = "", locale: str = "en", most_chars: int = 16_000
@@ -31,23 +38,25 @@ def instructions(
 
     Args:
         own: What the host adds, such as who the agent is.
-        most_chars: Bound of the whole; pages that do not fit are named instead.
+        most_chars: Bound of the whole, which rules and own words alone may pass; pages that do not fit are named.
     """
+    more = _MORE.get(locale, _MORE["en"])
     parts = [_RULES.get(locale, _RULES["en"]), *([own] if own else [])]
-    left = most_chars - sum(map(len, parts))
+    domains = sorted({(gate.runtime.catalogue.surface(one).package, one.domain) for one in entries})
+    # Room is kept for naming every page, so that the whole never passes the bound.
+    left = most_chars - sum(len(part) + len(_GAP) for part in parts)
+    left -= len(more) + sum(len(domain) + 2 for _, domain in domains)
     missing = []
-    for package, domain in sorted(
-        {(gate.runtime.catalogue.surface(one).package, one.domain) for one in entries}
-    ):
+    for package, domain in domains:
         page = _page(package, locale, domain)
-        if page and len(page) <= left:
+        if page and len(page) + len(_GAP) <= left:
             parts.append(page)
-            left -= len(page)
+            left -= len(page) + len(_GAP)
         elif page:
             missing.append(domain)
     if missing:
-        parts.append(f"More guidance: {', '.join(missing)}.")
-    return "\n\n".join(parts)
+        parts.append(more.format(", ".join(missing)))
+    return _GAP.join(parts)
 
 
 def _page(package: str, locale: str, domain: str) -> str:
