@@ -13,7 +13,7 @@ from placet.encoding import Filling, Unencodable
 from placet.inbound import Checked, check_arguments
 from placet.inbound.explanation import complete_validator
 from placet.inbound.inspection import inspect, whole_numbers
-from tests.runtime.inbound.schema_values import mutated, valid
+from tests.runtime.inbound.schema_values import BAD_TIMES, ODD_TIMES, mutated, valid
 from tests.runtime.inbound.tools import TOOLS, bound
 
 QUICK = settings(
@@ -70,3 +70,20 @@ def test_what_enters_has_a_wire_form_or_a_sentence(name: str, data: st.DataObjec
         assert all(isinstance(value, str) for pair in wire.query for value in pair)
         assert all(value not in ("", ".", "..") for value in wire.path.values())
         canonical_json(list(wire.query) if wire.body is UNSET else wire.body)
+
+
+@pytest.mark.parametrize("text", [*BAD_TIMES, *ODD_TIMES])
+def test_both_validators_know_the_same_moments(text: str) -> None:
+    """Leap seconds and days that no calendar has are refused by both, and the sentence shows a moment that is one."""
+    arguments = {"kind": "small", "at": text}
+    complete = complete_validator(bound("shop.choose").record["wire"]["inputSchema"])
+    found = check_arguments(arguments, bound("shop.choose").validator)
+
+    assert fast_accepts("shop.choose", arguments) == complete.is_valid(arguments) == (text in ODD_TIMES)
+    if text in ODD_TIMES:
+        assert isinstance(found, Checked)
+    else:
+        assert not isinstance(found, Checked)
+        (fault,) = found
+        assert fault.path == "at"
+        assert "2025-03-01T09:30:00+08:00" in fault.problem
